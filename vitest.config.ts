@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@sandglass\/runtime$/, replacement: source('runtime/src/index.ts') },
+      { find: /^@sandglass\/runtime\/core$/, replacement: source('runtime/src/core/index.ts') },
+      { find: /^@sandglass\/runtime\/testing$/, replacement: source('runtime/src/testing/index.ts') },
+      { find: /^@sandglass\/runtime\/adapters\/(.*)$/, replacement: `${source('runtime/src/adapters')}/$1.ts` },
+    ],
+  },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'spec/**/*.test.ts', 'examples/**/*.test.ts'],
+    reporters: ['default', './tools/count-reporter.mjs'],
+    maxWorkers: 2,
+    testTimeout: 20_000,
+  },
+})
