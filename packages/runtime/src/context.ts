@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setMaxListeners } from 'node:events'
+import type { Scope } from './scope.js'
+
+// One store for the whole package: each further one would cost every `await` of the process on Node 20.
+const storage = new AsyncLocalStorage<Scope | undefined>()
+
+/** The scope this code runs in, or undefined outside of any. */
+export function currentScope(): Scope | undefined {
+  return storage.getStore()
+}
+
+/** Runs `fn(...args)` in `scope`; always by `run`, never by entering, so nothing leaks into what runs next. */
+export function runIn<Args extends readonly unknown[], T>(scope: Scope | undefined, fn: (...args: Args) => T, ...args: Args): T {
+  return storage.run(scope, fn, ...args)
+}
+
+/** A controller whose signal may have any number of listeners without a warning: many calls of one request listen to it. */
+export function createController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
+}

@@ -1,0 +1,245 @@
+import { arm, blockedMs, disarm, now } from './clock.js'
+import { createController } from './context.js'
+import { type Deadline, noDeadline } from './core/deadline.js'
+import { SandglassError, type Whose } from './errors.js'
+import type { RequestFacts } from './request-facts.js'
+import type { Due } from './wheel.js'
+
+/** How a scope came to its end before its work did. */
+export interface Ending {
+  readonly kind: 'expired' | 'cancelled'
+  /** Whose limit it was, seen from the scope that carries this. */
+  readonly whose: Whose
+  /** The name of the deadline that ran out or of what was cancelled. */
+  readonly level: string
+  /** The budget of that deadline (ms), `Infinity` without one. */
+  readonly budgetMs: number
+  readonly endedAt: number
+  /** How long the event loop was blocked while the scope lived (ms). */
+  readonly loopDelayMs: number
+  readonly cause: unknown
+}
+
+/** Who wants to be told, once, that a scope ended early; it is told before any signal fires. */
+export interface ScopeOwner {
+  onScopeEnd(scope: Scope, ending: Ending): void
+}
+
+/** What a scope is opened with. */
+export interface ScopeOptions {
+  readonly parent: Scope | undefined
+  readonly name: string
+  readonly startedAt: number
+  /** The instant its own limit ends; the parent's end if that is earlier. `Infinity`: none of its own. */
+  readonly endsAt: number
+  readonly owner?: ScopeOwner
+  readonly attempt?: number
+}
+
+const OPEN = 0
+const ENDED = 1
+const CLOSED = 2
+
+/**
+ * A stretch of work under one deadline: a request, a call's attempt, a group. It ends early when its time is up, when it is
+ * cancelled, or when its parent ends; otherwise it is closed, which never aborts its signal. It costs no AbortController
+ * until somebody asks for `signal`, and no timer where its parent ends at the same instant.
+ */
+export class Scope implements Due {
+  readonly name: string
+  readonly startedAt: number
+  /** The instant it ends (monotonic ms), `Infinity` without a deadline. */
+  endsAt: number
+  /** Number of the attempt this scope is, 0 where it is none. */
+  readonly attempt: number
+  /** What is known about the request this work belongs to; shared by all scopes below it. */
+  facts: RequestFacts | undefined
+  owner: ScopeOwner | undefined
+  parent: Scope | undefined
+  /** How it ended early, if it did. */
+  ending: Ending | undefined = undefined
+  private state: typeof OPEN | typeof ENDED | typeof CLOSED = OPEN
+  private entry = -1
+  private readonly blockedAtStartMs: number
+  private controller: AbortController | undefined = undefined
+  private firstChild: Scope | undefined = undefined
+  private next: Scope | undefined = undefined
+  private previous: Scope | undefined = undefined
+
+  constructor(options: ScopeOptions) {
+    const { parent, endsAt } = options
+    this.name = options.name
+    this.startedAt = options.startedAt
+    this.attempt = options.attempt ?? 0
+    this.owner = options.owner
+    this.parent = parent
+    this.blockedAtStartMs = blockedMs()
+    if (parent === undefined) {
+      this.endsAt = endsAt
+      this.facts = undefined
+      if (endsAt !== Infinity) this.entry = arm(endsAt, this)
+      return
+    }
+    this.facts = parent.facts
+    if (endsAt < parent.endsAt) {
+      this.endsAt = endsAt
+      this.entry = arm(endsAt, this)
+    } else this.endsAt = parent.endsAt
+    if (parent.state === OPEN) parent.adopt(this)
+    else if (parent.ending !== undefined) this.end(inheritedEnding(parent.ending, this))
+    else if (this.entry === -1) this.entry = arm(this.endsAt, this)
+  }
+
+  /** The signal that aborts when this scope ends early; made when it is first asked for. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = this.attempt === 0 ? createController() : new AbortController()
+      if (this.ending !== undefined) this.controller.abort(endingError(this.ending, this))
+    }
+    return this.controller.signal
+  }
+
+  /** A function that says how many ms are left, never negative, `Infinity` without a deadline; safe to take off the object. */
+  get remainingMs(): () => number {
+    return () => this.remainingAt(now())
+  }
+
+  /** What is left at `nowAt` (ms), never negative, `Infinity` without a deadline. */
+  remainingAt(nowAt: number): number {
+    return this.state === ENDED ? 0 : Math.max(0, this.endsAt - nowAt)
+  }
+
+  /** Whether the work of this scope is still wanted. */
+  get isOpen(): boolean {
+    return this.state === OPEN
+  }
+
+  /** Whether somebody asked for the signal. */
+  get hasSignal(): boolean {
+    return this.controller !== undefined
+  }
+
+  /** The deadline as a value: the one of the nearest scope upwards that set it. */
+  get deadline(): Deadline {
+    if (this.endsAt === Infinity) return noDeadline
+    let setter: Scope = this
+    while (setter.parent !== undefined && setter.parent.endsAt === setter.endsAt) setter = setter.parent
+    return { state: 'set', setAt: setter.startedAt, endsAt: setter.endsAt, name: setter.name }
+  }
+
+  /** Time is up. Called by the wheel, one loop turn after the instant. */
+  onDue(nowAt: number): void {
+    this.entry = -1
+    this.end({
+      kind: 'expired',
+      whose: 'own',
+      level: this.name,
+      budgetMs: this.endsAt - this.startedAt,
+      endedAt: nowAt,
+      loopDelayMs: blockedMs() - this.blockedAtStartMs,
+      cause: undefined,
+    })
+  }
+
+  /** Ends it early: nobody wants the answer any more. `whose` is `caller` where the caller went away. */
+  cancel(whose: Whose, cause?: unknown): void {
+    if (this.state !== OPEN) return
+    const loopDelayMs = blockedMs() - this.blockedAtStartMs
+    this.end({ kind: 'cancelled', whose, level: this.name, budgetMs: this.endsAt - this.startedAt, endedAt: now(), loopDelayMs, cause })
+  }
+
+  /** The work is done: nothing is aborted, the timer is gone, and what still runs below belongs to the parent from now on. */
+  close(): void {
+    if (this.state !== OPEN) return
+    this.state = CLOSED
+    this.release()
+    let child = this.firstChild
+    this.firstChild = undefined
+    while (child !== undefined) {
+      const following: Scope | undefined = child.next
+      child.moveTo(this.parent)
+      child = following
+    }
+  }
+
+  /** Moves its end to `endsAt`, still not beyond the parent's: what remains of a call may outlast one attempt of it. */
+  extend(endsAt: number): void {
+    if (this.state !== OPEN) return
+    disarm(this.entry)
+    this.entry = -1
+    this.endsAt = Math.min(endsAt, this.parent?.endsAt ?? Infinity)
+    if (this.parent === undefined || this.endsAt < this.parent.endsAt) this.entry = arm(this.endsAt, this)
+  }
+
+  private end(ending: Ending): void {
+    if (this.state !== OPEN) return
+    this.state = ENDED
+    this.ending = ending
+    this.release()
+    this.owner?.onScopeEnd(this, ending)
+    this.controller?.abort(endingError(ending, this))
+    while (this.firstChild !== undefined) this.firstChild.end(inheritedEnding(ending, this.firstChild))
+  }
+
+  private release(): void {
+    if (this.entry !== -1) {
+      disarm(this.entry)
+      this.entry = -1
+    }
+    if (this.parent !== undefined) this.parent.drop(this)
+  }
+
+  private adopt(child: Scope): void {
+    child.next = this.firstChild
+    child.previous = undefined
+    if (this.firstChild !== undefined) this.firstChild.previous = child
+    this.firstChild = child
+  }
+
+  private drop(child: Scope): void {
+    if (child.previous !== undefined) child.previous.next = child.next
+    else if (this.firstChild === child) this.firstChild = child.next
+    if (child.next !== undefined) child.next.previous = child.previous
+    child.next = undefined
+    child.previous = undefined
+  }
+
+  // Its deadline stays what it was: where the closed parent's timer would have ended it, it now needs one of its own.
+  private moveTo(parent: Scope | undefined): void {
+    this.parent = parent
+    this.next = undefined
+    this.previous = undefined
+    if (this.entry === -1 && this.endsAt < (parent?.endsAt ?? Infinity)) this.entry = arm(this.endsAt, this)
+    if (parent === undefined) return
+    if (parent.isOpen) parent.adopt(this)
+    else if (parent.ending !== undefined) this.end(inheritedEnding(parent.ending, this))
+  }
+}
+
+function inheritedEnding(ending: Ending, scope: Scope): Ending {
+  return {
+    kind: ending.kind,
+    whose: ending.kind === 'expired' && ending.whose === 'own' ? 'inherited' : ending.whose,
+    level: ending.level,
+    budgetMs: ending.budgetMs,
+    endedAt: ending.endedAt,
+    loopDelayMs: Math.min(ending.loopDelayMs, ending.endedAt - scope.startedAt),
+    cause: ending.cause,
+  }
+}
+
+/** The error an early end is told with: `TimeoutError` when time ran out, `AbortError` when it was cancelled. */
+export function endingError(ending: Ending, scope: Scope): SandglassError {
+  return new SandglassError({
+    code: ending.kind === 'expired' ? 'DEADLINE_EXCEEDED' : 'CANCELLED',
+    whose: ending.whose,
+    outcome: 'unknown',
+    retryable: false,
+    budgetMs: ending.budgetMs,
+    elapsedMs: ending.endedAt - scope.startedAt,
+    call: scope.name,
+    level: ending.level,
+    loopDelayMs: ending.loopDelayMs,
+    cause: ending.cause,
+  })
+}
