@@ -1,0 +1,141 @@
+import stringWidth from 'string-width'
+import type { Related } from '../model/diagnostic.js'
+import { lineText, placeOf } from '../model/sourced.js'
+import type { TextStyle } from './palette.js'
+import { printable } from './printable.js'
+
+/** One underlined stretch of a line. */
+interface Mark {
+  /** Columns before it, and how many it covers, as shown. */
+  readonly before: number
+  readonly span: number
+  readonly label: string
+  readonly main: boolean
+}
+
+/** One source line with what it says underneath. */
+interface Pane {
+  readonly title: string
+  readonly lineNumber: string
+  readonly code: string
+  readonly marks: readonly Mark[]
+}
+
+/** Lines of one pane: as shown, and as wide as they are. */
+interface PaneLine {
+  readonly text: string
+  readonly width: number
+}
+
+const GAP = 3
+const LEAST_SIDE_BY_SIDE = 72
+
+/**
+ * The places a finding speaks of, each with its line underlined and labelled: two beside each other where the width allows, else one above
+ * the other. The first place is the finding's own.
+ */
+export function frameLines(places: readonly Related[], style: TextStyle): string[] {
+  const panes = panesOf(places)
+  const lines: string[] = []
+  for (let i = 0; i < panes.length; i += 2) {
+    const [left, right] = [panes[i], panes[i + 1]]
+    if (left) lines.push(...pairLines(left, right, style))
+  }
+  return lines
+}
+
+function pairLines(left: Pane, right: Pane | undefined, style: TextStyle): string[] {
+  if (!right) return paneLines(left, style.width, style).map((line) => line.text)
+  const half = Math.floor(style.width / 2) - 1
+  if (style.width < LEAST_SIDE_BY_SIDE || !fitsIn(left, half - GAP) || !fitsIn(right, style.width - half)) {
+    return [left, right].flatMap((pane) => paneLines(pane, style.width, style).map((line) => line.text))
+  }
+  return beside(paneLines(left, half - GAP, style), paneLines(right, style.width - half, style), half)
+}
+
+function beside(left: readonly PaneLine[], right: readonly PaneLine[], column: number): string[] {
+  const rows = Math.max(left.length, right.length)
+  return Array.from({ length: rows }, (_, row) => {
+    const first = left[row] ?? { text: '', width: 0 }
+    const second = right[row]
+    return second ? first.text + ' '.repeat(Math.max(1, column - first.width)) + second.text : first.text
+  })
+}
+
+/** A pane can be cropped, but its underlined stretch and its label must be there whole. */
+function fitsIn(pane: Pane, width: number): boolean {
+  const gutter = pane.lineNumber.length + 3
+  return pane.marks.every((mark) => gutter + mark.span + stringWidth(mark.label) + 1 <= width) && stringWidth(pane.title) <= width
+}
+
+function panesOf(places: readonly Related[]): Pane[] {
+  const panes = new Map<string, Pane & { marks: Mark[] }>()
+  for (const [index, place] of places.entries()) {
+    const at = placeOf(place.spot)
+    const key = `${at.line} ${at.file}`
+    const raw = lineText(place.spot.source, at.line)
+    const mark: Mark = {
+      before: stringWidth(printable(raw.slice(0, at.column - 1))),
+      span: Math.max(1, stringWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
+      label: printable(place.label),
+      main: index === 0,
+    }
+    const known = panes.get(key)
+    if (known) known.marks.push(mark)
+    else panes.set(key, { title: printable(`${at.file}:${at.line}:${at.column}`), lineNumber: String(at.line), code: printable(raw), marks: [mark] })
+  }
+  return [...panes.values()].map((pane) => ({ ...pane, marks: pane.marks.sort((a, b) => a.before - b.before) }))
+}
+
+function paneLines(pane: Pane, width: number, { palette, ascii }: TextStyle): PaneLine[] {
+  const gutter = pane.lineNumber.length
+  const bar = ascii ? '|' : '│'
+  const room = Math.max(10, width - gutter - 3)
+  const view = windowOf(pane, room, ascii ? '...' : '…')
+  const blank = `${' '.repeat(gutter)} ${palette.faint(bar)} `
+  const lines: PaneLine[] = [
+    { text: palette.place(pane.title), width: stringWidth(pane.title) },
+    { text: `${palette.faint(`${pane.lineNumber} ${bar}`)} ${view.text}`, width: gutter + 3 + stringWidth(view.text) },
+  ]
+  for (const mark of pane.marks) {
+    const before = Math.max(0, mark.before - view.dropped)
+    const paint = mark.main ? palette.error : palette.info
+    const under = '^'.repeat(Math.max(1, Math.min(mark.span, room - before)))
+    const labelWidth = stringWidth(mark.label)
+    if (before + under.length + 1 + labelWidth <= room || mark.label === '') {
+      lines.push({ text: `${blank}${' '.repeat(before)}${paint(`${under}${mark.label && ' '}${mark.label}`)}`, width: gutter + 4 + before + under.length + labelWidth })
+      continue
+    }
+    lines.push({ text: `${blank}${' '.repeat(before)}${paint(under)}`, width: gutter + 3 + before + under.length })
+    const shift = Math.max(0, Math.min(before, room - labelWidth))
+    lines.push({ text: `${blank}${' '.repeat(shift)}${paint(mark.label)}`, width: gutter + 3 + shift + labelWidth })
+  }
+  return lines
+}
+
+/** The part of a line that is shown: all of it, or a stretch around what is underlined, with marks where it is cut. */
+function windowOf(pane: Pane, room: number, more: string): { text: string; dropped: number } {
+  const total = stringWidth(pane.code)
+  if (total <= room) return { text: pane.code, dropped: 0 }
+  const first = pane.marks[0]?.before ?? 0
+  const last = Math.max(...pane.marks.map((mark) => mark.before + mark.span))
+  if (last + more.length <= room) return { text: cut(pane.code, 0, room - more.length) + more, dropped: 0 }
+  const start = Math.max(0, Math.min(first - Math.floor(room / 4), total - room + more.length))
+  const end = start + room - 2 * more.length
+  const shown = cut(pane.code, start, end)
+  return { text: `${more}${shown}${end < total ? more : ''}`, dropped: start - more.length }
+}
+
+/** The columns from `start` to `end` of a text; a wide character that lies across an edge is replaced by spaces. */
+function cut(text: string, start: number, end: number): string {
+  let column = 0
+  let shown = ''
+  for (const char of text) {
+    const next = column + stringWidth(char)
+    if (column >= start && next <= end) shown += char
+    else if (next > start && column < end) shown += ' '.repeat(Math.min(next, end) - Math.max(column, start))
+    column = next
+    if (column >= end) break
+  }
+  return shown
+}

@@ -1,0 +1,22 @@
+import stringWidth from 'string-width'
+
+/** Breaks text at spaces into lines of at most `width` columns; later lines start with `indent`. A longer word keeps its own line. */
+export function wrap(text: string, width: number, indent: string = ''): string[] {
+  const lines: string[] = []
+  let line = ''
+  let columns = 0
+  for (const word of text.split(' ')) {
+    const size = stringWidth(word)
+    const start = columns === 0 && lines.length > 0 ? indent : ''
+    if (columns > 0 && columns + 1 + size > width) {
+      lines.push(line)
+      line = indent + word
+      columns = stringWidth(indent) + size
+      continue
+    }
+    line = columns === 0 ? start + word : `${line} ${word}`
+    columns = columns === 0 ? stringWidth(start) + size : columns + 1 + size
+  }
+  if (line !== '' || lines.length === 0) lines.push(line)
+  return lines
+}
