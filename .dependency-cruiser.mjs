@@ -30,14 +30,24 @@ export default {
       { path: `${runtime}/(clock|context|wheel)\\.ts$` },
       { path: `${runtime}/`, pathNot: `${runtime}/(core/|(clock|context|wheel)\\.ts$)` },
     ),
-    forbid('nothing-imports-an-adapter', 'An adapter is a leaf: who does not use its framework must not load it.', { path: `${runtime}/`, pathNot: [`${runtime}/adapters/`, test] }, { path: `${runtime}/adapters/` }),
+    forbid(
+      'nothing-imports-an-adapter',
+      'An adapter is a leaf: who does not use its framework must not load it.',
+      { path: `${runtime}/`, pathNot: [`${runtime}/adapters/`, test] },
+      { path: `${runtime}/adapters/` },
+    ),
     forbid(
       'adapters-are-strangers',
       'One adapter must not need the framework of another; what two need belongs in the runtime.',
       { path: `${runtime}/adapters/([^/]+)`, pathNot: test },
       { path: `${runtime}/adapters/`, pathNot: `${runtime}/adapters/$1` },
     ),
-    forbid('testing-is-for-tests', 'The manual clock must not be reachable from production code.', { path: `${runtime}/`, pathNot: [`${runtime}/testing/`, test] }, { path: `${runtime}/testing/` }),
+    forbid(
+      'testing-is-for-tests',
+      'The manual clock must not be reachable from production code.',
+      { path: `${runtime}/`, pathNot: [`${runtime}/testing/`, test] },
+      { path: `${runtime}/testing/` },
+    ),
     forbid(
       'runtime-node-imports',
       'Everything else in the runtime must run where there is no Node.',
@@ -50,7 +60,12 @@ export default {
       { path: `${runtime}/`, pathNot: [`${runtime}/(context|clock)\\.ts$`, test] },
       { path: '^(node:)?async_hooks$' },
     ),
-    forbid('runtime-has-no-dependencies', 'Users audit one package, and adapters describe their framework structurally.', { path: `${runtime}/`, pathNot: test }, npm),
+    forbid(
+      'runtime-has-no-dependencies',
+      'Users audit one package, and adapters describe their framework structurally.',
+      { path: `${runtime}/`, pathNot: test },
+      npm,
+    ),
 
     forbid(
       'model-is-the-base',
@@ -70,9 +85,24 @@ export default {
       { path: `${sandglass}/report/`, pathNot: test },
       { path: `${sandglass}/`, pathNot: [`${sandglass}/(report|model)/`, `${sandglass}/${siblings}/`] },
     ),
-    forbid('nothing-imports-the-cli', 'The CLI is the outermost ring.', { path: `${sandglass}/`, pathNot: [`${sandglass}/cli/`, test] }, { path: `${sandglass}/cli/` }),
-    forbid('nothing-imports-the-entry', 'index.ts names what is public; inside, import the file.', { path: `${sandglass}/`, pathNot: test }, { path: `${sandglass}/index\\.ts$` }),
-    forbid('only-cli-imports-node', 'The engine must run in a browser worker unchanged.', { path: `${sandglass}/`, pathNot: [`${sandglass}/cli/`, test] }, node),
+    forbid(
+      'nothing-imports-the-cli',
+      'The CLI is the outermost ring.',
+      { path: `${sandglass}/`, pathNot: [`${sandglass}/cli/`, test] },
+      { path: `${sandglass}/cli/` },
+    ),
+    forbid(
+      'nothing-imports-the-entry',
+      'index.ts names what is public; inside, import the file.',
+      { path: `${sandglass}/`, pathNot: test },
+      { path: `${sandglass}/index\\.ts$` },
+    ),
+    forbid(
+      'only-cli-imports-node',
+      'The engine must run in a browser worker unchanged.',
+      { path: `${sandglass}/`, pathNot: [`${sandglass}/cli/`, test] },
+      node,
+    ),
     forbid(
       'engine-takes-core-only',
       'Of the runtime the engine uses the pure decisions; the rest brings AsyncLocalStorage and timers.',
@@ -86,16 +116,35 @@ export default {
       { path: '^(packages/[^/]+|apps/[^/]+|examples|spec)/' },
       { path: '^packages/([^/]+)/src/', pathNot: '^$1/' },
     ),
-    forbid('no-tests-in-production', 'A test may use everything, so nothing may use a test.', { pathNot: [test, '/test/', '/bench/'] }, { path: [test, '^packages/[^/]+/(test|bench)/'] }),
-    forbid('no-value-cycle', 'Modules in a circle see each other half-initialised.', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
-    forbid('not-resolvable', 'The import leads nowhere: no such file, or no such name in the exports of the package.', {}, { couldNotResolve: true }),
+    forbid(
+      'no-tests-in-production',
+      'A test may use everything, so nothing may use a test.',
+      { pathNot: [test, '/test/', '/bench/'] },
+      { path: [test, '^packages/[^/]+/(test|bench)/'] },
+    ),
+    forbid(
+      'no-value-cycle',
+      'Modules in a circle see each other half-initialised.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    forbid(
+      'not-resolvable',
+      'The import leads nowhere: no such file, or no such name in the exports of the package.',
+      {},
+      { couldNotResolve: true },
+    ),
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^packages/[^/]+/dist'] },
     exclude: { path: ['^packages/[^/]+/api/', '/golden/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'], extensions: ['.ts', '.mjs', '.js', '.d.ts', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.d.ts', '.json'],
+    },
     moduleSystems: ['es6'],
   },
 }

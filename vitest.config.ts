@@ -13,7 +13,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'spec/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'spec/**/*.test.ts',
+      'examples/**/*.test.ts',
+    ],
     reporters: ['default', './tools/count-reporter.mjs'],
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -31,8 +31,15 @@ function configOf(/** @type {(typeof packages)[number]} */ { name, types }, /** 
       projectFolder: folder,
       mainEntryPointFilePath: `${folder}/${types}/${entry}.d.ts`,
       newlineKind: 'lf',
-      compiler: { overrideTsconfig: { extends: `${root}/tsconfig.base.json`, include: [`${folder}/${types}`], compilerOptions: { rootDir: root } } },
-      apiReport: { enabled: true, reportFileName: reportName(entry), reportFolder: `${scratch}/${name}/`, reportTempFolder: `${scratch}/${name}/temp/` },
+      compiler: {
+        overrideTsconfig: { extends: `${root}/tsconfig.base.json`, include: [`${folder}/${types}`], compilerOptions: { rootDir: root } },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName: reportName(entry),
+        reportFolder: `${scratch}/${name}/`,
+        reportTempFolder: `${scratch}/${name}/temp/`,
+      },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
@@ -74,7 +81,9 @@ for (const pkg of packages) {
     const now = existsSync(`${folder}/${file}`) ? readFileSync(`${folder}/${file}`, 'utf8') : undefined
     if (text === now) continue
     if (!update) {
-      console.error(`packages/${pkg.name}/api/${file}: the public names changed; if that is meant, run "npm run api" and add it to CHANGELOG.md`)
+      console.error(
+        `packages/${pkg.name}/api/${file}: the public names changed; if that is meant, run "npm run api" and add it to CHANGELOG.md`,
+      )
       process.exitCode = 1
     } else if (text === undefined) {
       rmSync(`${folder}/${file}`)

@@ -20,19 +20,17 @@ const folders = {
  * @returns {string[]}
  */
 export function layoutProblems(root) {
-  /** @type {string[]} */
-  const problems = []
-  for (const [base, known] of Object.entries(folders)) {
-    for (const name of filesBelow(`${root}/${base}`)) {
-      const file = `${base}/${name}`
-      if (!name.endsWith('.ts')) continue
-      problems.push(...nameProblems(file, name, known))
-      if (name.endsWith('.test.ts')) continue
-      const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, 'utf8'), ts.ScriptTarget.ES2023)
-      if (!entries.has(file) && isBarrel(source)) problems.push(`${file}: only passes on what other files export; import those files`)
-      if (file.startsWith('packages/runtime/src/core/')) problems.push(...moduleState(source, file))
-    }
-  }
+  return Object.entries(folders).flatMap(([base, known]) => {
+    const names = filesBelow(`${root}/${base}`).filter((name) => name.endsWith('.ts'))
+    return names.flatMap((name) => [...nameProblems(`${base}/${name}`, name, known), ...contentProblems(root, `${base}/${name}`)])
+  })
+}
+
+function contentProblems(/** @type {string} */ root, /** @type {string} */ file) {
+  if (file.endsWith('.test.ts')) return []
+  const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, 'utf8'), ts.ScriptTarget.ES2023)
+  const problems = file.startsWith('packages/runtime/src/core/') ? moduleState(source, file) : []
+  if (!entries.has(file) && isBarrel(source)) problems.push(`${file}: only passes on what other files export; import those files`)
   return problems
 }
 
@@ -41,7 +39,8 @@ function nameProblems(/** @type {string} */ file, /** @type {string} */ name, /*
   const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : null
   if (folder && !known.includes(folder)) problems.push(`${file}: the layout knows no folder "${folder}" (${known.join(', ')})`)
   if (vagueNames.test(name)) problems.push(`${file}: the name says nothing about what is in it; name the file for its one export`)
-  if (!/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.fixture|\.generated)?\.ts$/.test(name)) problems.push(`${file}: not kebab-case`)
+  if (!/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.fixture|\.generated)?\.ts$/.test(name))
+    problems.push(`${file}: not kebab-case`)
   if (/(^|\/)index\.ts$/.test(name) && !entries.has(file)) problems.push(`${file}: an inner index file; import the files themselves`)
   return problems
 }

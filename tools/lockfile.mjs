@@ -17,7 +17,10 @@ export function lockfileProblems(root) {
     })
 }
 
-function entryProblems(/** @type {string} */ path, /** @type {{ resolved?: string, link?: boolean, integrity?: string }} */ { resolved, link, integrity }) {
+function entryProblems(
+  /** @type {string} */ path,
+  /** @type {{ resolved?: string, link?: boolean, integrity?: string }} */ { resolved, link, integrity },
+) {
   const problems = []
   if (resolved && !link && !resolved.startsWith('https://registry.npmjs.org/')) problems.push(`comes from ${resolved}`)
   if (path.includes('node_modules/') && !link && !integrity) problems.push('has no checksum')

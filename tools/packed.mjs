@@ -24,7 +24,10 @@ async function step(/** @type {string} */ name, /** @type {Promise<{ code: numbe
 
 /** @returns {Promise<Tarball[]>} */
 async function pack() {
-  const { ok, output } = await step('npm pack', run(npm, ['pack', '--workspaces', '--json', '--loglevel=error', `--pack-destination=${folder}`]))
+  const { ok, output } = await step(
+    'npm pack',
+    run(npm, ['pack', '--workspaces', '--json', '--loglevel=error', `--pack-destination=${folder}`]),
+  )
   return ok ? JSON.parse(output.slice(output.indexOf('['))) : []
 }
 
@@ -32,9 +35,22 @@ async function look(/** @type {Tarball} */ { name, filename, files }) {
   const paths = files.map(({ path }) => path)
   const needed = ['LICENSE', 'README.md', ...(name === 'sandglass' ? ['dist/third-party-notices.txt', 'schema/chain.schema.json'] : [])]
   for (const file of needed) if (!paths.includes(file)) fail(`${name}: the tarball has no ${file}`)
-  for (const path of paths) if (/\.test\.|tsbuildinfo|(^|\/)(test|bench)\//.test(path)) fail(`${name}: ${path} has no business in the tarball`)
+  for (const path of paths)
+    if (/\.test\.|tsbuildinfo|(^|\/)(test|bench)\//.test(path)) fail(`${name}: ${path} has no business in the tarball`)
   await step(`publint ${name}`, node('node_modules/publint/src/cli.js', ['run', '--strict', join(folder, filename)]))
-  await step(`attw ${name}`, node('node_modules/@arethetypeswrong/cli/dist/index.js', [join(folder, filename), '--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii', '--no-color', '--no-emoji']))
+  await step(
+    `attw ${name}`,
+    node('node_modules/@arethetypeswrong/cli/dist/index.js', [
+      join(folder, filename),
+      '--profile',
+      'esm-only',
+      '--no-definitely-typed',
+      '--format',
+      'ascii',
+      '--no-color',
+      '--no-emoji',
+    ]),
+  )
 }
 
 /** The names a user may import from an installed package, patterns resolved to what is there. */
@@ -54,7 +70,10 @@ async function install(/** @type {readonly Tarball[]} */ tarballs) {
   mkdirSync(consumer)
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
   const args = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  return step('npm install of both tarballs', run(npm, [...args, ...tarballs.map(({ filename }) => join(folder, filename))], { cwd: consumer }))
+  return step(
+    'npm install of both tarballs',
+    run(npm, [...args, ...tarballs.map(({ filename }) => join(folder, filename))], { cwd: consumer }),
+  )
 }
 
 async function useEntries(/** @type {readonly string[]} */ entries) {
@@ -76,7 +95,15 @@ async function useEntries(/** @type {readonly string[]} */ entries) {
 async function checkTypes(/** @type {readonly string[]} */ entries) {
   const lines = entries.map((entry, i) => `export * as e${i} from '${entry}'`)
   writeFileSync(join(consumer, 'use.ts'), `${lines.join('\n')}\n`)
-  const options = { module: 'nodenext', target: 'es2023', lib: ['es2023'], strict: true, skipLibCheck: false, noEmit: true, types: ['node'] }
+  const options = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ['node'],
+  }
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }))
   mkdirSync(join(consumer, 'node_modules/@types'), { recursive: true })
   symlinkSync(join(root, 'node_modules/@types/node'), join(consumer, 'node_modules/@types/node'))
@@ -90,7 +117,9 @@ async function runBin(/** @type {string} */ version) {
 }
 
 function checkDependencies() {
-  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(consumer, 'node_modules/@sandglass/runtime/package.json'), 'utf8'))
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    readFileSync(join(consumer, 'node_modules/@sandglass/runtime/package.json'), 'utf8'),
+  )
   const names = Object.keys({ ...dependencies, ...optionalDependencies })
   if (names.length > 0) fail(`@sandglass/runtime depends on ${names.join(', ')}; it must depend on nothing`)
 }

@@ -6,7 +6,9 @@ const built = await node('tools/build.mjs', ['--quiet'], { echo: true })
 if (built.code !== 0) process.exit(built.code)
 
 for (const state of ['before', 'after']) {
-  const chain = ['sandglass.yaml', `${state}.yaml`].map((name) => `examples/avalanche/${state}/${name}`).find((file) => existsSync(`${root}/${file}`))
+  const chain = ['sandglass.yaml', `${state}.yaml`]
+    .map((name) => `examples/avalanche/${state}/${name}`)
+    .find((file) => existsSync(`${root}/${file}`))
   if (!chain) {
     console.error(`examples/avalanche/${state} is not there`)
     process.exit(2)

@@ -1,0 +1,55 @@
+// What `.ci/run` runs. It must work right after a clone, so it uses nothing but Node and npm.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'sandglass-ci-'))
+const node24 = 'tools/nodes/node_modules/node24/bin/node'
+const sum = { passed: 0, failed: 0, skipped: 0 }
+
+/**
+ * Runs one command with its output shown as it comes.
+ * @param {string} name
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function perform(name, command, args, env = {}) {
+  console.log(`\n== ${name}`)
+  const startedAt = performance.now()
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  if (error) console.error(error.message)
+  console.log(`== ${name}: ${status === 0 ? 'ok' : `ended with ${status ?? 'a signal'}`} after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  return status === 0
+}
+
+/** A step that ends badly without any test having failed is a failure of its own. */
+function test(/** @type {string} */ name, /** @type {string} */ command, /** @type {readonly string[]} */ args) {
+  const file = join(scratch, `${name.replaceAll(' ', '-')}.json`)
+  const ok = perform(name, command, args, { SANDGLASS_COUNTS: file })
+  const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+  if (ok && counts.passed === 0) console.error(`${name}: no test ran`)
+  sum.passed += counts.passed
+  sum.skipped += counts.skipped
+  sum.failed += counts.failed > 0 || (ok && counts.passed > 0) ? counts.failed : 1
+}
+
+function step(/** @type {string} */ name, /** @type {string} */ command, /** @type {readonly string[]} */ args) {
+  const ok = perform(name, command, args)
+  if (!ok) sum.failed++
+  return ok
+}
+
+if (step('npm ci', 'npm', ['ci'])) {
+  test(`npm test on Node ${process.versions.node}`, 'npm', ['test'])
+  if (process.env.CI === 'true' && step('npm ci --prefix tools/nodes', 'npm', ['ci', '--prefix', 'tools/nodes']))
+    test('tests on Node 24', node24, ['node_modules/vitest/vitest.mjs', 'run'])
+  step('npm run check', 'npm', ['run', 'check', '--', '--skip', 'tests', 'types'])
+}
+
+rmSync(scratch, { recursive: true, force: true })
+console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1
