@@ -22,7 +22,9 @@ function perform(name, command, args, env = {}) {
   const startedAt = performance.now()
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
   if (error) console.error(error.message)
-  console.log(`== ${name}: ${status === 0 ? 'ok' : `ended with ${status ?? 'a signal'}`} after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  console.log(
+    `== ${name}: ${status === 0 ? 'ok' : `ended with ${status ?? 'a signal'}`} after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+  )
   return status === 0
 }
 
