@@ -1,5 +1,5 @@
 import type { Backoff } from './core/backoff.js'
-import type { BreakerOptions } from './core/breaker.js'
+import type { BreakerOptions } from './core/breaker-options.js'
 import type { QueueOptions } from './core/queue-discipline.js'
 import type { RetryBudgetOptions } from './core/retry-budget.js'
 import type { Does, FallbackTier } from './core/safety.js'

@@ -1,4 +1,11 @@
-import { type LatencySketch, type SketchOptions, advanceSketch, createLatencySketch, recentMedianMs, recordLatency } from './latency-sketch.js'
+import {
+  advanceSketch,
+  createLatencySketch,
+  type LatencySketch,
+  recentMedianMs,
+  recordLatency,
+  type SketchOptions,
+} from './latency-sketch.js'
 import { optionCount, optionInRange } from './option-range.js'
 
 /**
@@ -45,7 +52,8 @@ export interface Admission {
 /** Makes one. @throws TypeError or RangeError for an option outside its range */
 export function createAdmission(options: AdmissionOptions = {}): Admission {
   const mode = options.mode ?? ADMISSION_DEFAULTS.mode
-  if (mode !== 'none' && mode !== 'expired' && mode !== 'can-finish') throw new RangeError(`admission.mode must be none, expired or can-finish, not ${String(mode)}`)
+  if (mode !== 'none' && mode !== 'expired' && mode !== 'can-finish')
+    throw new RangeError(`admission.mode must be none, expired or can-finish, not ${String(mode)}`)
   const floorMs = options.floorMs === undefined ? null : optionInRange('admission.floorMs', options.floorMs, 0, 86_400_000)
   const sketch: SketchOptions = { windowMs: optionInRange('admission.windowMs', options.windowMs ?? ADMISSION_DEFAULTS.windowMs, 1) }
   return {

@@ -1,14 +1,14 @@
 import { optionCount } from './option-range.js'
 import {
-  type QueueOptions,
-  type WaitQueue,
-  type Waiter,
   createWaitQueue,
   dequeueWaiter,
   enqueueWaiter,
   expireWaiters,
   noteNoWait,
+  type QueueOptions,
   requeueWaiter,
+  type Waiter,
+  type WaitQueue,
   withdrawWaiter,
 } from './queue-discipline.js'
 

@@ -1,6 +1,6 @@
-import { type LatencySketch, advanceSketch, createLatencySketch, recentP95Ms, recordLatency } from './latency-sketch.js'
+import { advanceSketch, createLatencySketch, type LatencySketch, recentP95Ms, recordLatency } from './latency-sketch.js'
 import { optionCount, optionInRange } from './option-range.js'
-import { type RateWindow, advanceRateWindow, createRateWindow, recordRate } from './rate-window.js'
+import { advanceRateWindow, createRateWindow, type RateWindow, recordRate } from './rate-window.js'
 import { type RetryBudget, spendRetry } from './retry-budget.js'
 
 /** When a second copy of a slow read is sent. */

@@ -76,7 +76,7 @@ export function createLatencySketch(options: SketchOptions = {}): LatencySketch 
 export function sketchBucketOf(latencyMs: number): number {
   if (latencyMs >= SKETCH_MAX_MS) return SKETCH_BUCKETS - 1
   const units = (latencyMs * 64) | 0
-  if (units < SKETCH_STEPS) return units < 0 ? 0 : units
+  if (units < SKETCH_STEPS) return Math.max(0, units)
   const shift = 26 - Math.clz32(units)
   return shift * SKETCH_STEPS + (units >>> shift)
 }
@@ -85,7 +85,7 @@ export function sketchBucketOf(latencyMs: number): number {
 export function sketchValueMs(bucket: number): number {
   if (bucket < 2 * SKETCH_STEPS) return (bucket + 0.5) * SKETCH_UNIT_MS
   const shift = Math.floor(bucket / SKETCH_STEPS) - 1
-  return ((bucket - shift * SKETCH_STEPS) + 0.5) * 2 ** shift * SKETCH_UNIT_MS
+  return (bucket - shift * SKETCH_STEPS + 0.5) * 2 ** shift * SKETCH_UNIT_MS
 }
 
 /** Adds one latency (ms) seen at `nowAt`. */
@@ -175,7 +175,7 @@ function turnSlices(sketch: LatencySketch, nowAt: number): void {
     sketch.sliceEndsAt = Infinity
     return
   }
-  const index = Math.floor(nowAt / sketch.sliceMs)
+  const index = Math.max(0, Math.floor(nowAt / sketch.sliceMs))
   const passed = sketch.sliceEndsAt === -Infinity ? sketch.slices : Math.min(index - sketch.sliceIndex, sketch.slices)
   for (let step = 0; step < passed; step += 1) forgetSlice(sketch, (index - step) % sketch.slices)
   sketch.sliceIndex = index

@@ -11,12 +11,15 @@ export interface LoadShedOptions {
 }
 
 /** The defaults of {@link LoadShedOptions}. */
-export const LOAD_SHED_DEFAULTS: Readonly<{ queue: Readonly<Required<CodelOptions>>; loop: Readonly<Required<CodelOptions>>; observeOnly: boolean }> =
-  Object.freeze({
-    queue: Object.freeze({ targetMs: 5, intervalMs: 100 }),
-    loop: Object.freeze({ targetMs: 20, intervalMs: 100 }),
-    observeOnly: false,
-  })
+export const LOAD_SHED_DEFAULTS: Readonly<{
+  queue: Readonly<Required<CodelOptions>>
+  loop: Readonly<Required<CodelOptions>>
+  observeOnly: boolean
+}> = Object.freeze({
+  queue: Object.freeze({ targetMs: 5, intervalMs: 100 }),
+  loop: Object.freeze({ targetMs: 20, intervalMs: 100 }),
+  observeOnly: false,
+})
 
 /** One server's load shedding: plain state, changed only by {@link shouldShed}. */
 export interface LoadShed {

@@ -1,6 +1,7 @@
 import type { BreakerClass } from './breaker.js'
 import type { RetryCause } from './retry-budget.js'
-import { type Does, type RetrySafety, mayRetry } from './safety.js'
+import type { FailureCause } from './retry-on.js'
+import { type Does, mayRetry, type RetrySafety } from './safety.js'
 
 /** What is known when a call ends: `unknown` was sent and got no answer, so it may have happened. */
 export type Outcome = 'succeeded' | 'failed' | 'not-sent' | 'unknown'
@@ -86,12 +87,12 @@ export function breakerClassOf(end: AttemptEnd, budgetMs: number, usualP99Ms: nu
 }
 
 /**
- * Whether repeating is harmless and may help, so the `retryable` of an error: yes when nothing was sent or the callee refused
- * it unread, else as `mayRetry` of its `does` says; never after an answer to the point or a cancel.
+ * Whether repeating is harmless and may help, so the `retryable` of an error: yes when nothing was sent (except what is
+ * `manual`), else as `mayRetry` of its `does` says; never after an answer to the point or a cancel.
  */
 export function retryableOf(end: AttemptEnd, sent: boolean, does: Does, safety: RetrySafety = {}): boolean {
   if (end === 'answered' || end === 'rejected' || end === 'cancelled') return false
-  if (!sent || end === 'connect' || end === 'refused' || end === 'throttled') return true
+  if (!sent || end === 'connect' || end === 'refused') return does !== 'manual'
   return mayRetry(does, safety)
 }
 
@@ -128,9 +129,31 @@ export function endOfHttpStatus(status: number, hasRetryAfter: boolean = false):
   return status === 503 && hasRetryAfter ? 'throttled' : 'error'
 }
 
+/** How an attempt ended that failed for `cause`, in the words of `retryOn`. */
+export function endOfFailure(cause: FailureCause, hasRetryAfter: boolean = false): AttemptEnd {
+  if (typeof cause === 'number') return endOfHttpStatus(cause, hasRetryAfter)
+  if (cause === 'reset') return 'lost'
+  return cause === 'other' ? 'error' : cause
+}
+
 const GRPC_ENDS: readonly AttemptEnd[] = Object.freeze([
-  'answered', 'cancelled', 'error', 'rejected', 'lost', 'rejected', 'rejected', 'rejected', 'throttled',
-  'rejected', 'rejected', 'rejected', 'rejected', 'error', 'lost', 'error', 'rejected',
+  'answered',
+  'cancelled',
+  'error',
+  'rejected',
+  'lost',
+  'rejected',
+  'rejected',
+  'rejected',
+  'throttled',
+  'rejected',
+  'rejected',
+  'rejected',
+  'rejected',
+  'error',
+  'lost',
+  'error',
+  'rejected',
 ] as const)
 
 /** How an attempt ended that got a gRPC status `code` (0 to 16, as do Connect's codes); anything else is an `error`. */

@@ -59,7 +59,8 @@ export interface WaitQueue<W extends Waiter = Waiter> {
  */
 export function createWaitQueue<W extends Waiter = Waiter>(options: QueueOptions = {}): WaitQueue<W> {
   const order = options.order ?? QUEUE_DEFAULTS.order
-  if (order !== 'fifo' && order !== 'lifo' && order !== 'codel') throw new RangeError(`queue.order must be fifo, lifo or codel, not ${String(order)}`)
+  if (order !== 'fifo' && order !== 'lifo' && order !== 'codel')
+    throw new RangeError(`queue.order must be fifo, lifo or codel, not ${String(order)}`)
   return {
     limit: optionCount('queue.limit', options.limit ?? QUEUE_DEFAULTS.limit, 0),
     timeoutMs: optionInRange('queue.timeoutMs', options.timeoutMs ?? QUEUE_DEFAULTS.timeoutMs, 0),
@@ -109,8 +110,10 @@ export function dequeueWaiter<W extends Waiter>(queue: WaitQueue<W>, nowAt: numb
   const oldest = queue.oldest
   if (oldest === null) return null
   const codel = queue.codel
-  if (codel !== null && sampleCodel(codel, nowAt - oldest.enqueuedAt, nowAt)) return settle(queue, oldest, 'shed')
-  const newestFirst = queue.order === 'lifo' || (codel !== null && codel.overloaded)
+  // The last one is never shed: it would leave its slot idle (RFC 8289 spares the last packet too).
+  const tooLate = codel !== null && sampleCodel(codel, nowAt - oldest.enqueuedAt, nowAt)
+  if (tooLate && queue.size > 1) return settle(queue, oldest, 'shed')
+  const newestFirst = queue.order === 'lifo' || codel?.overloaded === true
   const next = newestFirst ? queue.newest! : oldest
   return settle(queue, next, next.giveUpAt <= nowAt ? 'expired' : 'admitted')
 }
@@ -123,23 +126,34 @@ export function withdrawWaiter<W extends Waiter>(queue: WaitQueue<W>, waiter: W)
 }
 
 /**
- * Takes out one waiter whose time is over at `nowAt`, wherever it stands; call it until it returns null. Looks at all waiters
- * when one may be due, otherwise constant: with a timer per waiter use {@link withdrawWaiter} instead.
+ * Takes out one waiter whose time is over at `nowAt`, wherever it stands, or that a codel queue drops because of overload; call
+ * it until it returns null. Looks at all waiters when one may be due, otherwise constant: with a timer per waiter use
+ * {@link withdrawWaiter} instead.
  */
 export function expireWaiters<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): W | null {
-  if (nowAt < queue.nextGiveUpAt) return null
-  let earliestAt = Infinity
-  for (let waiter: W | null = queue.oldest; waiter !== null; waiter = waiter.newer as W | null) {
-    if (waiter.giveUpAt <= nowAt) return settle(queue, waiter, 'expired')
-    earliestAt = Math.min(earliestAt, waiter.giveUpAt)
+  const { codel, oldest } = queue
+  if (oldest === null) return null
+  if (nowAt >= queue.nextGiveUpAt) {
+    const due = findDue(queue, nowAt)
+    if (due !== null) return settle(queue, due, 'expired')
   }
-  queue.nextGiveUpAt = earliestAt
-  return null
+  if (codel === null || nowAt - oldest.enqueuedAt <= CODEL_SLOUGH_TARGETS * codel.targetMs) return null
+  return codelOverloaded(codel, nowAt, oldest.enqueuedAt) ? settle(queue, oldest, 'shed') : null
 }
 
 /** Tells a codel queue that something was served without waiting, so the standing queue is gone; nothing for other orders. */
 export function noteNoWait<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): void {
   if (queue.codel !== null) sampleCodel(queue.codel, 0, nowAt)
+}
+
+function findDue<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): W | null {
+  let earliestAt = Infinity
+  for (let waiter: W | null = queue.oldest; waiter !== null; waiter = waiter.newer as W | null) {
+    if (waiter.giveUpAt <= nowAt) return waiter
+    earliestAt = Math.min(earliestAt, waiter.giveUpAt)
+  }
+  queue.nextGiveUpAt = earliestAt
+  return null
 }
 
 function longestWaitMs<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): number {

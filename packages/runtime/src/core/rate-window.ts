@@ -50,7 +50,10 @@ export function createRateWindow(options: RateWindowOptions): RateWindow {
 
 /** Adds one event at `nowAt`, marked (1) or not (0); constant time. An instant before the newest bucket counts in the newest. */
 export function recordRate(window: RateWindow, mark: 0 | 1, nowAt: number): void {
-  if (window.bucketMs === 0) return recordCall(window, mark)
+  if (window.bucketMs === 0) {
+    recordCall(window, mark)
+    return
+  }
   if (nowAt >= window.bucketEndsAt) turnBuckets(window, nowAt)
   const slot = window.bucketIndex % RATE_WINDOW_BUCKETS
   window.totals[slot]! += 1
@@ -84,7 +87,7 @@ function recordCall(window: RateWindow, mark: 0 | 1): void {
 }
 
 function turnBuckets(window: RateWindow, nowAt: number): void {
-  const index = Math.floor(nowAt / window.bucketMs)
+  const index = Math.max(0, Math.floor(nowAt / window.bucketMs))
   const passed = window.bucketEndsAt === -Infinity ? RATE_WINDOW_BUCKETS : Math.min(index - window.bucketIndex, RATE_WINDOW_BUCKETS)
   for (let step = 0; step < passed; step += 1) {
     const slot = (index - step) % RATE_WINDOW_BUCKETS

@@ -27,8 +27,8 @@ export interface TokenBucketOptions {
 export interface RetryShareOptions {
   /** Retries earned per success, 0 to 1. */
   readonly share: number
-  /** Most retries it holds; default 10, `Infinity` for no cap. */
-  readonly cap?: number
+  /** Most retries it holds; default 10; `none` (or `Infinity`) for no cap. */
+  readonly cap?: number | 'none'
 }
 
 /** One of the two kinds of budget. */
@@ -86,8 +86,7 @@ export function spendRetry(budget: RetryBudget, cause: RetryCause): number {
 /** Ends a call that spent `spentTokens` in all (0 when its first attempt was its only one): a success earns or returns tokens. */
 export function settleRetryBudget(budget: RetryBudget, spentTokens: number, succeeded: boolean): void {
   if (!succeeded) return
-  const gain =
-    spentTokens === 0 ? budget.firstTryUnits : budget.laterTryUnits + budget.refunded * Math.round(spentTokens * UNITS_PER_TOKEN)
+  const gain = spentTokens === 0 ? budget.firstTryUnits : budget.laterTryUnits + budget.refunded * Math.round(spentTokens * UNITS_PER_TOKEN)
   budget.units = Math.min(budget.capacityUnits, budget.units + gain)
 }
 
@@ -112,7 +111,7 @@ function createBucket(options: TokenBucketOptions): RetryBudget {
 
 function createShare(options: RetryShareOptions): RetryBudget {
   const earned = Math.round(optionInRange('retryBudget.share', options.share, 0, 1) * UNITS_PER_TOKEN)
-  const cap = optionInRange('retryBudget.cap', options.cap ?? RETRY_SHARE_DEFAULTS.cap, 0)
+  const cap = optionInRange('retryBudget.cap', options.cap === 'none' ? Infinity : (options.cap ?? RETRY_SHARE_DEFAULTS.cap), 0)
   return {
     units: 0,
     capacityUnits: Math.min(cap * UNITS_PER_TOKEN, Number.MAX_SAFE_INTEGER),

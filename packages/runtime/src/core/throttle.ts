@@ -1,5 +1,5 @@
 import { optionCount, optionInRange } from './option-range.js'
-import { type RateWindow, advanceRateWindow, createRateWindow, recordRate } from './rate-window.js'
+import { advanceRateWindow, createRateWindow, type RateWindow, recordRate } from './rate-window.js'
 
 /** When a client stops sending what would be refused anyway. */
 export interface ThrottleOptions {
