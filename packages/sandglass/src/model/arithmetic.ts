@@ -1,0 +1,103 @@
+import { attemptBound, type Backoff as CoreBackoff, type Bound, boundedBy, callBound, type CallLimits, earliestBound, limitBound, unknownBound, retryFactor, triesBound } from '@sandglass/runtime/core'
+import type { Backoff, Call, LimitMs, Operation } from './chain.js'
+import { quantileMs } from './latency.js'
+import type { Sourced } from './sourced.js'
+
+/** The number of a limit that counts as 0 where it is `none` or `unknown` (network, reserve, floor). */
+export function msOf(limit: Sourced<LimitMs> | undefined): number {
+  return typeof limit?.value === 'number' ? limit.value : 0
+}
+
+/** The ms of a bound, or null where it is unbounded or unknown. */
+export function boundMs(bound: Bound): number | null {
+  return bound.state === 'bounded' ? bound.ms : null
+}
+
+function coreBackoff(backoff: Backoff): CoreBackoff | 'unknown' | undefined {
+  if (backoff.kind === 'list') return { waitsMs: backoff.largestMs.value }
+  const base = backoff.baseMs.value
+  const max = backoff.maxMs?.value
+  if (base === 'unknown' || max === 'unknown') return 'unknown'
+  if (base === 'none') return undefined
+  return { baseMs: base, factor: backoff.factor.value, jitter: backoff.jitter.value, ...(typeof max === 'number' ? { maxMs: max } : {}) }
+}
+
+/** The back-off of a call as `@sandglass/runtime/core` takes it; undefined where tries follow at once. */
+export function backoffOf(call: Call): CoreBackoff | 'unknown' | undefined {
+  return call.backoff && coreBackoff(call.backoff)
+}
+
+/** True where a try that timed out is repeated. */
+export function retriesTimeouts(call: Call): boolean {
+  return call.retryOn === undefined || call.retryOn.value.includes('timeout')
+}
+
+/** The limits of a call as the shared arithmetic takes them. */
+export function limitsOf(call: Call): CallLimits {
+  const backoff = backoffOf(call)
+  const attempts = call.attempts.value === 'none' ? Number.POSITIVE_INFINITY : call.attempts.value
+  return {
+    ...given('timeoutMs', call.timeoutMs),
+    ...given('attemptMs', call.attemptMs),
+    ...given('connectMs', call.connectMs),
+    ...given('writeMs', call.writeMs),
+    ...given('silenceMs', call.silenceMs),
+    ...given('queueMs', call.queue?.totalMs),
+    ...given('queuePerAttemptMs', call.queue?.perAttemptMs),
+    ...given('retryStartWithinMs', call.retryStartWithinMs),
+    attempts,
+    retriesTimeouts: retriesTimeouts(call),
+    ...(backoff === undefined ? {} : { backoff }),
+  }
+}
+
+function given<K extends string>(key: K, limit: Sourced<LimitMs> | undefined): { [P in K]?: LimitMs } {
+  return limit === undefined ? {} : ({ [key]: limit.value } as { [P in K]: LimitMs })
+}
+
+/** The bounds of a call by its own limits, nothing handed down: one attempt, all tries, the whole call. */
+export interface OwnBounds {
+  readonly attempt: Bound
+  readonly tries: Bound
+  readonly total: Bound
+}
+
+export function ownBounds(call: Call): OwnBounds {
+  const limits = limitsOf(call)
+  return { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
+}
+
+/** What one hung attempt gets: the attempt bound (or the silence of a call with phase limits only), at most the whole call. */
+export function heldByOneAttempt(own: OwnBounds, effective: Bound): Bound {
+  if (own.attempt.state !== 'bounded') return own.attempt.state === 'unknown' ? unknownBound : effective
+  return earliestBound(own.attempt, effective)
+}
+
+/** The handler's own limit of an operation. */
+export function requestLimit(operation: Operation): Bound {
+  return limitBound(operation.limits?.requestMs?.value, 'total')
+}
+
+/** Attempts a call may add per request: min(attempts, 1 + share of its retry budget); unknown counts 1. */
+export function factorOf(call: Call): number {
+  const { value } = call.attempts
+  if (value === 'unknown') return 1
+  const attempts = value === 'none' ? Number.POSITIVE_INFINITY : value
+  const budget = call.retryBudget?.value
+  if (!budget) return retryFactor(attempts)
+  return retryFactor(attempts, budget.kind === 'default' ? 'default' : budget.share)
+}
+
+/** True where the operation asks nobody and waits for the answer. */
+export function isLeaf(operation: Operation): boolean {
+  return operation.calls.every((call) => call.async.value)
+}
+
+/** Own time of an operation at p99 in ms: its work, or a leaf's whole latency; 0 where nothing is known. */
+export function ownP99Ms(operation: Operation): number {
+  const law = isLeaf(operation) ? (operation.latency ?? operation.work) : operation.work
+  return law ? quantileMs(law.value, 0.99) : 0
+}
+
+/** A bound of 0 ms, the start of sums. */
+export const nothing: Bound = boundedBy(0, 'total')

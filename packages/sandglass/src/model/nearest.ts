@@ -1,0 +1,23 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The known word that looks most like `word`, or null when none is near enough to be what was meant. */
+export function nearest(word: string, known: Iterable<string>): string | null {
+  const wanted = word.slice(0, 64).toLowerCase()
+  let best: string | null = null
+  let bestDistance = Math.max(2, Math.ceil(wanted.length / 3)) + 1
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
+    const far = distance(wanted, candidate.toLowerCase())
+    if (far < bestDistance) {
+      best = candidate
+      bestDistance = far
+    }
+  }
+  return best
+}
+
+/** ` (did you mean "x"?)`, or nothing. */
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const near = nearest(word, known)
+  return near === null ? '' : ` (did you mean "${near}"?)`
+}

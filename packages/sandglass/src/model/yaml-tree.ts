@@ -1,0 +1,235 @@
+import { COLLECTION_STYLE, EVENT_ID, type Event, getScalarValue, parseEvents, type ScalarEvent, SCALAR_STYLE, YAMLException } from 'js-yaml'
+import type { Problem } from './diagnostic.js'
+import type { Source } from './sourced.js'
+
+/** A node of a YAML document with its offsets; aliases share the node they name. */
+export type YamlNode = YamlMap | YamlList | YamlScalar
+
+export interface YamlMap {
+  readonly kind: 'map'
+  readonly start: number
+  end: number
+  readonly entries: YamlEntry[]
+  /** Nodes below, aliases expanded. */
+  size: number
+}
+
+export interface YamlEntry {
+  readonly key: YamlScalar
+  readonly value: YamlNode
+}
+
+export interface YamlList {
+  readonly kind: 'list'
+  readonly start: number
+  end: number
+  readonly items: YamlNode[]
+  size: number
+}
+
+export interface YamlScalar {
+  readonly kind: 'scalar'
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Written without quotes: may be a number, a boolean or nothing at all. */
+  readonly plain: boolean
+  readonly size: 1
+}
+
+export type YamlResult = { readonly ok: true; readonly root: YamlNode | null } | { readonly ok: false; readonly problem: Problem }
+
+/** Nesting beyond this is refused: a chain file needs nine levels. */
+const MAX_DEPTH = 64
+/** A document whose aliases expand to more nodes than this is refused (an alias bomb). */
+const MAX_EXPANDED_NODES = 20_000_000
+const MAX_EXPANSION = 50
+
+/** Reads one YAML document into nodes that know where they stand; js-yaml's event stream, no second parser. */
+export function readYaml(source: Source): YamlResult {
+  try {
+    const events = parseEvents(source.text, { filename: source.file, maxDepth: MAX_DEPTH })
+    return buildTree(source, events)
+  } catch (error) {
+    if (error instanceof YAMLException) return refused(source, positionOf(error), `not valid YAML: ${plainReason(error.reason)}`)
+    if (error instanceof RangeError) return refused(source, 0, 'not valid YAML: nested too deeply')
+    throw error
+  }
+}
+
+function positionOf(error: YAMLException): number {
+  const mark = error.mark as { position?: number } | undefined
+  return mark?.position ?? 0
+}
+
+function plainReason(reason: string): string {
+  return /depth/i.test(reason) ? `nested too deeply (at most ${MAX_DEPTH} levels)` : reason
+}
+
+function refused(source: Source, at: number, message: string): YamlResult {
+  return { ok: false, problem: { file: source.file, spot: { source, start: at, end: at + 1 }, message } }
+}
+
+class Refusal extends Error {
+  constructor(
+    readonly at: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+function buildTree(source: Source, events: readonly Event[]): YamlResult {
+  const build = new Builder(source)
+  try {
+    for (const event of events) build.take(event)
+    return { ok: true, root: build.root }
+  } catch (error) {
+    if (error instanceof Refusal) return refused(source, error.at, error.message)
+    throw error
+  }
+}
+
+/** A collection whose end has not come yet; `seen` and `merged` are the keys of a mapping, own and copied. */
+interface Open {
+  readonly node: YamlMap | YamlList
+  key: YamlScalar | null
+  readonly anchor: string | null
+  readonly seen: Set<string>
+  merged: Set<string> | null
+}
+
+/** Turns the flat event stream into a tree, one event at a time. */
+class Builder {
+  root: YamlNode | null = null
+  private documents = 0
+  private nodes = 0
+  private readonly stack: (Open | null)[] = []
+  private readonly anchors = new Map<string, YamlNode | null>()
+
+  constructor(private readonly source: Source) {}
+
+  take(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        if (++this.documents > 1) throw new Refusal(this.lastEnd(), 'more than one YAML document in a file; one was expected (split it, and name both files)')
+        this.stack.push(null)
+        return
+      case EVENT_ID.SCALAR:
+        this.add(this.scalar(event), this.anchorOf(event))
+        return
+      case EVENT_ID.ALIAS:
+        this.add(this.aliased(event.anchorStart, event.anchorEnd), null)
+        return
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        this.open(event)
+        return
+      case EVENT_ID.POP:
+        this.close()
+    }
+  }
+
+  private lastEnd(): number {
+    return this.root?.end ?? 0
+  }
+
+  private anchorOf(event: { anchorStart: number; anchorEnd: number }): string | null {
+    return event.anchorStart < 0 ? null : this.source.text.slice(event.anchorStart, event.anchorEnd)
+  }
+
+  private scalar(event: ScalarEvent): YamlScalar {
+    const { text } = this.source
+    const value = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
+    const start = Math.max(0, event.valueStart)
+    return { kind: 'scalar', start, end: Math.max(start, event.valueEnd), text: value, plain: event.style === SCALAR_STYLE.PLAIN, size: 1 }
+  }
+
+  private aliased(start: number, end: number): YamlNode {
+    const name = this.source.text.slice(start, end)
+    const node = this.anchors.get(name)
+    if (node === null) throw new Refusal(start, `alias *${name} stands inside what it names`)
+    if (!node) throw new Refusal(start, `alias *${name} names no anchor`)
+    return node
+  }
+
+  private open(event: { type: number; start: number; anchorStart: number; anchorEnd: number; style: number }): void {
+    const start = Math.max(0, event.start)
+    const node: YamlMap | YamlList =
+      event.type === EVENT_ID.MAPPING
+        ? { kind: 'map', start, end: start, entries: [], size: 1 }
+        : { kind: 'list', start, end: start, items: [], size: 1 }
+    const anchor = this.anchorOf(event)
+    if (anchor !== null) this.anchors.set(anchor, null)
+    this.stack.push({ node, key: null, anchor, seen: new Set(), merged: null })
+    if (event.style === COLLECTION_STYLE.FLOW) node.end = start + 1
+  }
+
+  private close(): void {
+    const open = this.stack.pop()
+    if (!open) return
+    if (open.node.size > MAX_EXPANDED_NODES || open.node.size > this.nodes * MAX_EXPANSION + 10_000) {
+      throw new Refusal(open.node.start, `aliases expand to ${open.node.size} nodes (an alias bomb?)`)
+    }
+    this.add(open.node, open.anchor)
+  }
+
+  private add(node: YamlNode, anchor: string | null): void {
+    this.nodes++
+    if (anchor !== null) this.anchors.set(anchor, node)
+    const parent = this.stack[this.stack.length - 1]
+    if (!parent) {
+      this.root = node
+      return
+    }
+    if (parent.node.kind === 'list') {
+      parent.node.items.push(node)
+      parent.node.size += node.size
+      parent.node.end = Math.max(parent.node.end, node.end)
+      return
+    }
+    if (parent.key === null) {
+      if (node.kind !== 'scalar') throw new Refusal(node.start, 'a key must be a word, not a list or a mapping')
+      parent.key = node
+      return
+    }
+    this.addEntry(parent, parent.node, parent.key, node)
+    parent.key = null
+  }
+
+  private addEntry(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
+    map.size += value.size + 1
+    map.end = Math.max(map.end, value.end)
+    if (key.plain && key.text === '<<') {
+      mergeInto(open, map, key, value)
+      return
+    }
+    if (open.seen.has(key.text)) throw new Refusal(key.start, `duplicate key "${key.text}" in the same mapping`)
+    open.seen.add(key.text)
+    if (open.merged?.has(key.text)) removeKey(map, key.text)
+    map.entries.push({ key, value })
+  }
+}
+
+function removeKey(map: YamlMap, text: string): void {
+  const at = map.entries.findIndex((entry) => entry.key.text === text)
+  if (at >= 0) map.entries.splice(at, 1)
+}
+
+/** `<<: *base` copies the entries of another mapping that are not there yet; a key written later replaces its copy. */
+function mergeInto(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
+  open.merged ??= new Set()
+  for (const base of value.kind === 'list' ? value.items : [value]) {
+    if (base.kind !== 'map') throw new Refusal(key.start, '"<<" takes a mapping or a list of mappings')
+    for (const entry of base.entries) {
+      if (open.seen.has(entry.key.text) || open.merged.has(entry.key.text)) continue
+      open.merged.add(entry.key.text)
+      map.entries.push(entry)
+    }
+  }
+}
+
+/** True for `null`, `~` and nothing at all. */
+export function isNothing(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.plain && (node.text === '' || node.text === 'null' || node.text === '~' || node.text === 'Null' || node.text === 'NULL')
+}
