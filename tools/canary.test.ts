@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import cruiserConfig from '../.dependency-cruiser.mjs'
 import { layoutProblems } from './layout.mjs'
+import { linkProblems } from './links.mjs'
 import { lockfileProblems } from './lockfile.mjs'
 import { trioProblems } from './rule-trio.mjs'
 
@@ -267,5 +268,17 @@ describe('the lock file', () => {
     ['no checksum', { resolved: 'https://registry.npmjs.org/zod/-/zod-4.6.7.tgz' }],
   ])('is refused with %s', (_, entry) => {
     expect(lockfileProblems(planted(lock(entry)))).toHaveLength(1)
+  })
+})
+
+describe('the links', () => {
+  const page = { 'docs/a.md': '# One: *two*\n\n## One two\n\n```md\n[x](gone.md)\n```\n' }
+
+  it('lets a link to a page and to a heading pass', () => {
+    expect(linkProblems(planted({ ...page, 'README.md': '[a](docs/a.md) [b](docs/a.md#one-two-1) [c](https://example.org)' }))).toEqual([])
+  })
+
+  it.each(['docs/gone.md', 'docs/a.md#gone'])('catches a link to %s', (target) => {
+    expect(linkProblems(planted({ ...page, 'README.md': `[a](${target})` }))).toHaveLength(1)
   })
 })

@@ -1,6 +1,7 @@
 // `npm run check`: everything that must hold, each step with its name and time. `npm run check -- lint api` runs only those steps,
 // `npm run check -- --skip tests` all the others.
 import { layoutProblems } from './layout.mjs'
+import { linkProblems } from './links.mjs'
 import { lockfileProblems } from './lockfile.mjs'
 import { trioProblems } from './rule-trio.mjs'
 import { node, root, run } from './workspace.mjs'
@@ -40,7 +41,11 @@ const steps = [
     what: 'files, exports and dependencies nobody uses',
     run: () => node('node_modules/knip/bin/knip.js', ['--no-progress', '--no-config-hints']),
   },
-  { name: 'lint', what: 'promises, any, purity, file length', run: () => run(bin('oxlint'), ['--type-aware', '--deny-warnings']) },
+  {
+    name: 'lint',
+    what: 'promises, any, purity, file length',
+    run: () => run(bin('oxlint'), ['--type-aware', '--deny-warnings'], { env: { ...process.env, NO_COLOR: '1' } }),
+  },
   {
     name: 'style',
     what: 'format, import order',
@@ -49,19 +54,24 @@ const steps = [
   { name: 'layout', what: 'names, barrels, state in core', run: async () => listed(layoutProblems(root)) },
   { name: 'rules', what: 'rule, test and page', run: async () => listed(trioProblems(root)) },
   { name: 'lockfile', what: 'installable everywhere', run: async () => listed(lockfileProblems(root)) },
+  { name: 'links', what: 'links between the pages', run: async () => listed(linkProblems(root)) },
   { name: 'generated', what: 'generated files are as generated', run: () => node('tools/generated.mjs', ['--check']) },
   { name: 'size', what: 'weight of the runtime', run: () => node('tools/size.mjs') },
 ]
 
+/** Measures, so nothing may run beside it. @type {Step} */
+const speed = { name: 'speed', what: 'time of a small check, start-up included', run: () => node('tools/speed.mjs') }
+
 const args = process.argv.slice(2)
 const skips = args[0] === '--skip'
 const named = new Set(skips ? args.slice(1) : args)
-const unknown = [...named].filter((name) => name !== build.name && !steps.some((step) => step.name === name))
+const names = [build, ...steps, speed].map(({ name }) => name)
+const unknown = [...named].filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  console.error(`no step "${unknown.join('", "')}"; there are: build, ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(`no step "${unknown.join('", "')}"; there are: ${names.join(', ')}`)
   process.exit(2)
 }
-const chosen = named.size === 0 ? steps : steps.filter(({ name }) => named.has(name) !== skips)
+const isChosen = (/** @type {Step} */ { name }) => named.size === 0 || named.has(name) !== skips
 
 let failed = 0
 
@@ -83,10 +93,11 @@ async function worker(/** @type {Step[]} */ queue) {
 }
 
 const startedAt = performance.now()
+const queue = steps.filter(isChosen)
+const total = 1 + queue.length + (isChosen(speed) ? 1 : 0)
 await perform(build)
-const queue = [...chosen]
 await Promise.all([worker(queue), worker(queue)])
+if (isChosen(speed)) await perform(speed)
 
-const passed = chosen.length + 1 - failed
-console.log(`${passed} steps ok, ${failed} failed, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+console.log(`${total - failed} steps ok, ${failed} failed, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
 process.exitCode = failed === 0 ? 0 : 1
