@@ -30,12 +30,9 @@ export interface Coverage {
   readonly servicesWithoutData: readonly string[]
 }
 
-/** How long a caller may be held by the call a path ends with. */
-export interface PathBound {
+/** A call of a path: what is known of its limit, and where it stands. */
+export interface Hop {
   readonly state: 'bounded' | 'unbounded' | 'unknown'
-  /** Null unless bounded. */
-  readonly boundMs: number | null
-  /** Where the call stands. */
   readonly spot: Spot
 }
 
@@ -45,8 +42,8 @@ export interface CheckReport {
   readonly diagnostics: readonly Diagnostic[]
   readonly notes: readonly Note[]
   readonly coverage: Coverage
-  /** The bound of the call that a path (from a journey's start to the callee) ends with; null where it is no path of that journey. */
-  readonly boundOf: (journey: string | null, path: readonly string[]) => PathBound | null
+  /** The call from one operation to another; null where there is none. */
+  readonly hopOf: (from: string, to: string) => Hop | null
   readonly drawing: ChainDrawing
 }
 

@@ -61,6 +61,7 @@ function diagnosticJson(one: Diagnostic, fingerprint: string): object {
     related: one.related.map(relatedJson),
     journey: one.journey,
     path: one.path,
+    pathBoundsMs: one.pathBoundsMs,
     values: one.values,
     factors: one.factors.map(jsonFactor),
     consequences: one.consequences.map(consequenceJson),

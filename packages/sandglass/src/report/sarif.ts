@@ -1,9 +1,9 @@
 import type { ArtifactLocation, Fix, Location, Log, Region, ReportingDescriptor, Result } from 'sarif'
 import type { Diagnostic, Edit, Related, Severity } from '../model/diagnostic.js'
 import { placeOf, type Spot } from '../model/sourced.js'
+import { boundText } from './bound-text.js'
 import { type CheckReport, inOrder } from './check-report.js'
 import { fingerprints } from './fingerprint.js'
-import { boundText } from './text.js'
 
 /** What a rule is called and how it is explained. */
 export interface RuleHelp {
@@ -96,8 +96,11 @@ function relatedOf(one: Diagnostic, report: CheckReport): Location[] {
 
 function hopsOf(one: Diagnostic, report: CheckReport): Related[] {
   return one.path.slice(1).flatMap((callee, index) => {
-    const bound = report.boundOf(one.journey, one.path.slice(0, index + 2))
-    return bound ? [{ spot: bound.spot, label: `${one.path[index]} > ${callee}: ${boundText(bound)}` }] : []
+    const caller = one.path[index] ?? ''
+    const hop = report.hopOf(caller, callee)
+    if (!hop) return []
+    const ms = one.pathBoundsMs[index] ?? null
+    return [{ spot: hop.spot, label: `${caller} > ${callee}: ${boundText({ state: ms === null ? hop.state : 'bounded', boundMs: ms })}` }]
   })
 }
 

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import type { Diagnostic, Related, Severity } from '../model/diagnostic.js'
-import { type CheckReport, type Coverage, inOrder, type PathBound, summaryOf } from './check-report.js'
-import { durationText } from './duration-text.js'
+import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
+import { boundText } from './bound-text.js'
 import { frameLines } from './frame.js'
 import { type Palette, plainStyle, type TextStyle } from './palette.js'
 import { printable } from './printable.js'
@@ -49,19 +49,17 @@ function pathLines(one: Diagnostic, report: CheckReport, { width }: TextStyle): 
 }
 
 function pathText(one: Diagnostic, report: CheckReport): string {
-  return one.path
-    .map((operation, index) => {
-      if (index === one.path.length - 1) return operation
-      const bound = report.boundOf(one.journey, one.path.slice(0, index + 2))
-      return bound ? `${operation} ${boundText(bound)}` : operation
-    })
-    .join(' > ')
+  return one.path.map((operation, index) => `${operation}${limitAfter(one, index, report)}`).join(' > ')
 }
 
-/** A bound in a word or two: `1.45s`, `no limit`, `unknown`. */
-export function boundText(bound: PathBound): string {
-  if (bound.state === 'unbounded') return 'no limit'
-  return bound.boundMs === null ? 'unknown' : durationText(bound.boundMs, '')
+/** How long an operation of a path waits for the next one. */
+function limitAfter(one: Diagnostic, index: number, report: CheckReport): string {
+  const [from, to] = [one.path[index], one.path[index + 1]]
+  if (from === undefined || to === undefined) return ''
+  const ms = one.pathBoundsMs[index]
+  if (typeof ms === 'number') return ` ${boundText({ state: 'bounded', boundMs: ms })}`
+  const hop = report.hopOf(from, to)
+  return hop ? ` ${boundText({ state: hop.state === 'bounded' ? 'unknown' : hop.state, boundMs: null })}` : ''
 }
 
 /** The caller's place first, then the finding's own: the outer layer stands to the left of the inner one. */

@@ -1,0 +1,70 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Entry, Folders } from './folders.js'
+import type { Output, System } from './system.js'
+
+const folders: Folders = {
+  look,
+  read,
+  list: (path) =>
+    readdirSync(path, { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .sort(),
+  write(path, text) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  },
+  identity(path) {
+    try {
+      return realpathSync(path)
+    } catch {
+      return resolve(path)
+    }
+  },
+}
+
+function look(path: string): Entry | null {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return null
+  if (stat.isDirectory()) return { kind: 'folder' }
+  return stat.isFile() || stat.isFIFO() ? { kind: 'file', size: stat.size } : { kind: 'other' }
+}
+
+/** A pipe has no size that could be looked at first. */
+function read(path: string, most: number): Uint8Array {
+  const handle = openSync(path, 'r')
+  try {
+    const chunks: Uint8Array[] = []
+    for (let size = 0; size <= most; ) {
+      const chunk = new Uint8Array(256 * 1024)
+      const count = readSync(handle, chunk, 0, Math.min(chunk.length, most + 1 - size), null)
+      if (count === 0) break
+      chunks.push(chunk.subarray(0, count))
+      size += count
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The process this runs in; `packageFile` is where its version stands. */
+export function nodeSystem(packageFile: URL): System {
+  const version = () => (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
+  return { env: process.env, version, stdout: outputOf(process.stdout), stderr: outputOf(process.stderr), folders, readStdin }
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  return { isTerminal: stream.isTTY === true, columns: stream.isTTY ? stream.columns : null, write: (text) => void stream.write(text) }
+}
+
+async function readStdin(most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > most) break
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,11 @@
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { Rule } from '../model/rule.js'
+import type { View } from '../model/view.js'
+
+/** What the rules find in a chain, in the order of the rules; `onRule` hears which one is next. */
+export function runRules(view: View, rules: readonly Rule[], onRule: (id: string) => void = () => {}): readonly Diagnostic[] {
+  return rules.flatMap((rule) => {
+    onRule(rule.id)
+    return [...rule.check(view)]
+  })
+}
