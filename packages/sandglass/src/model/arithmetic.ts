@@ -32,27 +32,25 @@ export function retriesTimeouts(call: Call): boolean {
   return call.retryOn === undefined || call.retryOn.value.includes('timeout')
 }
 
+type Mutable<T> = { -readonly [P in keyof T]: T[P] }
+
 /** The limits of a call as the shared arithmetic takes them. */
 export function limitsOf(call: Call): CallLimits {
-  const backoff = backoffOf(call)
-  const attempts = call.attempts.value === 'none' ? Number.POSITIVE_INFINITY : call.attempts.value
-  return {
-    ...given('timeoutMs', call.timeoutMs),
-    ...given('attemptMs', call.attemptMs),
-    ...given('connectMs', call.connectMs),
-    ...given('writeMs', call.writeMs),
-    ...given('silenceMs', call.silenceMs),
-    ...given('queueMs', call.queue?.totalMs),
-    ...given('queuePerAttemptMs', call.queue?.perAttemptMs),
-    ...given('retryStartWithinMs', call.retryStartWithinMs),
-    attempts,
+  const limits: Mutable<CallLimits> = {
+    attempts: call.attempts.value === 'none' ? Number.POSITIVE_INFINITY : call.attempts.value,
     retriesTimeouts: retriesTimeouts(call),
-    ...(backoff === undefined ? {} : { backoff }),
   }
-}
-
-function given<K extends string>(key: K, limit: Sourced<LimitMs> | undefined): { [P in K]?: LimitMs } {
-  return limit === undefined ? {} : ({ [key]: limit.value } as { [P in K]: LimitMs })
+  if (call.timeoutMs) limits.timeoutMs = call.timeoutMs.value
+  if (call.attemptMs) limits.attemptMs = call.attemptMs.value
+  if (call.connectMs) limits.connectMs = call.connectMs.value
+  if (call.writeMs) limits.writeMs = call.writeMs.value
+  if (call.silenceMs) limits.silenceMs = call.silenceMs.value
+  if (call.queue?.totalMs) limits.queueMs = call.queue.totalMs.value
+  if (call.queue?.perAttemptMs) limits.queuePerAttemptMs = call.queue.perAttemptMs.value
+  if (call.retryStartWithinMs) limits.retryStartWithinMs = call.retryStartWithinMs.value
+  const backoff = backoffOf(call)
+  if (backoff !== undefined) limits.backoff = backoff
+  return limits
 }
 
 /** The bounds of a call by its own limits, nothing handed down: one attempt, all tries, the whole call. */
@@ -62,9 +60,17 @@ export interface OwnBounds {
   readonly total: Bound
 }
 
+const boundsOf = new WeakMap<Call, OwnBounds>()
+
+/** The bounds of a call, computed once: a call does not change after it was linked. */
 export function ownBounds(call: Call): OwnBounds {
-  const limits = limitsOf(call)
-  return { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
+  let own = boundsOf.get(call)
+  if (!own) {
+    const limits = limitsOf(call)
+    own = { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
+    boundsOf.set(call, own)
+  }
+  return own
 }
 
 /** What one hung attempt gets: the attempt bound (or the silence of a call with phase limits only), at most the whole call. */

@@ -121,7 +121,7 @@ function named<T>(value: YamlNode, reading: Reading, what: string, read: (node: 
       continue
     }
     const part = read(node, key.text)
-    if (part !== undefined) out.push({ name: key.text, spot: spotOf(reading, key), part })
+    if (part !== undefined) out.push({ name: key.text, spot: spotOf(key), part })
   }
   return out
 }
@@ -130,7 +130,7 @@ function readInclude(node: YamlNode, reading: Reading): Sourced<string>[] {
   const out: Sourced<string>[] = []
   for (const item of node.kind === 'list' ? node.items : [node]) {
     const scalar = asScalar(item, reading, 'a file name or pattern such as services/*/sandglass.yaml')
-    if (scalar) out.push(declared(scalar.text, spotOf(reading, scalar)))
+    if (scalar) out.push(declared(scalar.text, spotOf(scalar)))
   }
   return out
 }
@@ -187,7 +187,7 @@ function readStep(item: YamlNode, reading: Reading): StepPart | undefined {
     const call = readCall(member, reading)
     if (call) calls.push(call)
   }
-  return { spot: spotOf(reading, item), parallel: true, calls }
+  return { spot: spotOf(item), parallel: true, calls }
 }
 
 function readCall(node: YamlNode, reading: Reading): CallPart | undefined {
@@ -198,5 +198,5 @@ function readCall(node: YamlNode, reading: Reading): CallPart | undefined {
     const written = map.entries.some((entry) => entry.key.text === 'to')
     return written ? undefined : refuse(reading, map, 'a call needs "to", the operation it asks, as in to: order.create')
   }
-  return { ...parts, spot: spotOf(reading, map) }
+  return Object.assign(parts, { spot: spotOf(map) })
 }

@@ -31,14 +31,14 @@ const MAX_PROBLEMS = 200
 /** Adds a problem at a node. */
 export function refuse(reading: Reading, node: { start: number; end: number }, message: string): undefined {
   if (reading.problems.length < MAX_PROBLEMS) {
-    reading.problems.push({ file: reading.source.file, spot: spotOf(reading, node), message })
+    reading.problems.push({ file: reading.source.file, spot: { source: reading.source, start: node.start, end: node.end }, message })
   }
   return undefined
 }
 
-/** The spot of a node in the text being read. */
-export function spotOf(reading: Reading, node: { start: number; end: number }): Spot {
-  return { source: reading.source, start: node.start, end: node.end }
+/** The spot of a node in the text being read: the node itself. */
+export function spotOf(node: YamlNode): Spot {
+  return node
 }
 
 /** What a node is, in words, for "expected …, found …". */

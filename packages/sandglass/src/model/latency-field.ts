@@ -33,7 +33,7 @@ export function latencyField(doc: string): Field<Sourced<Latency>> {
       const entries = known(map, reading)
       if (!entries) return undefined
       const latency = readLaw(map, entries, reading)
-      return latency === undefined ? undefined : declared(latency, spotOf(reading, map))
+      return latency === undefined ? undefined : declared(latency, spotOf(map))
     },
   }
 }

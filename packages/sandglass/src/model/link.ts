@@ -2,7 +2,7 @@ import type { Call, Chain, CheckSettings, Defaults, Journey, Latency, LimitMs, O
 import type { CallPart, ChainFile, Named, OperationPart, ServicePart } from './chain-file.js'
 import type { Note, Problem } from './diagnostic.js'
 import { readHistogram } from './histogram.js'
-import { byDefault, placeOf, type Sourced, type Spot } from './sourced.js'
+import { byDefault, defaultsAt, placeOf, type Sourced, type Spot } from './sourced.js'
 import type { JourneyFields, ScenarioPart } from './top-fields.js'
 
 /** A chain, or why there is none; notes say what was assumed. */
@@ -159,23 +159,41 @@ class Linker {
   }
 
   private call(from: Operation, part: CallPart): Call {
-    const { spot } = part
-    const call: Mutable<Call> = {
-      ...(part as CallPart & { to: Sourced<string> }),
+    const origin = defaultsAt(part.spot)
+    // One literal with every field, present or not: 50,000 calls of one shape are built and read several times faster.
+    const call = {
       index: this.calls.length,
+      spot: part.spot,
       from,
+      to: part.to,
       callee: this.operations.get(part.to?.value ?? '') ?? null,
-      attempts: part.attempts ?? byDefault(1, spot),
-      optional: part.optional ?? byDefault(false, spot),
-      share: part.share ?? byDefault(1, spot),
-      async: part.async ?? byDefault(false, spot),
+      timeoutMs: part.timeoutMs,
+      attemptMs: part.attemptMs,
+      attempts: part.attempts ?? { value: 1, origin },
+      connectMs: part.connectMs,
+      writeMs: part.writeMs,
+      silenceMs: part.silenceMs,
+      queue: part.queue,
+      backoff: part.backoff,
+      retryOn: part.retryOn,
+      retryStartWithinMs: part.retryStartWithinMs,
+      retryBudget: part.retryBudget,
+      breaker: part.breaker,
+      bulkhead: part.bulkhead,
+      pool: part.pool,
+      fallback: part.fallback,
+      hedgeAfterMs: part.hedgeAfterMs,
+      optional: part.optional ?? { value: false, origin },
+      share: part.share ?? { value: 1, origin },
+      async: part.async ?? { value: false, origin },
       deadline: part.deadline ?? from.service.deadline,
-      cancel: part.cancel ?? byDefault('stops-here' as const, spot),
-      idempotencyKey: part.idempotencyKey ?? byDefault(false, spot),
-      reserveMs: part.reserveMs ?? this.defaults.reserveMs ?? byDefault<LimitMs>(0, spot),
-      floorMs: part.floorMs ?? this.defaults.floorMs ?? byDefault<LimitMs>(0, spot),
-      networkMs: part.networkMs ?? this.defaults.networkMs ?? byDefault<LimitMs>(0, spot),
-    }
+      cancel: part.cancel ?? { value: 'stops-here', origin },
+      idempotencyKey: part.idempotencyKey ?? { value: false, origin },
+      reserveMs: part.reserveMs ?? this.defaults.reserveMs ?? { value: 0, origin },
+      floorMs: part.floorMs ?? this.defaults.floorMs ?? { value: 0, origin },
+      networkMs: part.networkMs ?? this.defaults.networkMs ?? { value: 0, origin },
+      basis: part.basis,
+    } as Mutable<Call>
     this.calls.push(call)
     return call
   }

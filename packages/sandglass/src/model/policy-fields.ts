@@ -30,7 +30,7 @@ export const backoffField: Field<Backoff> = {
     const map = asMap(node, reading, 'backoff')
     if (!map) return undefined
     const parts = readFields(map, backoffFields, reading, 'backoff')
-    const spot = spotOf(reading, map)
+    const spot = spotOf(map)
     if (!parts.baseMs) return refuse(reading, map, 'backoff needs "base", the largest wait before the first retry')
     return {
       kind: 'law',
@@ -50,7 +50,7 @@ function backoffList(node: YamlNode & { kind: 'list' }, reading: Reading): Backo
     if (ms === undefined) return undefined
     waits.push(ms)
   }
-  return { kind: 'list', largestMs: declared(waits, spotOf(reading, node)) }
+  return { kind: 'list', largestMs: declared(waits, spotOf(node)) }
 }
 
 const RETRY_WORDS = ['timeout', 'connect', 'reset', '5xx', '429'] as const
@@ -69,7 +69,7 @@ export const retryOnField: Field<Sourced<readonly RetryOn[]>> = {
       if (!known) return refuse(reading, item, `expected one of ${RETRY_WORDS.join(', ')} or a status such as 503; found ${described(item)}${didYouMean(scalar.text, RETRY_WORDS)}`)
       out.push(scalar.text)
     }
-    return declared(out, spotOf(reading, node))
+    return declared(out, spotOf(node))
   },
 }
 
@@ -86,9 +86,9 @@ const budgetFields: Fields<BudgetParts> = {
       doc: 'At most so many retries are held; `none` = no cap; default 10.',
       schema: { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, { const: 'none' }] },
       read(node, reading) {
-        if (node.kind === 'scalar' && node.text === 'none') return declared('none' as const, spotOf(reading, node))
+        if (node.kind === 'scalar' && node.text === 'none') return declared('none' as const, spotOf(node))
         const value = readNumber(node, reading, 'a number of retries, or none')
-        return value === undefined ? undefined : declared(value, spotOf(reading, node))
+        return value === undefined ? undefined : declared(value, spotOf(node))
       },
     },
   },
@@ -102,7 +102,7 @@ export const retryBudgetField: Field<Sourced<RetryBudget>> = {
   doc: 'A retry budget: a share such as 10%, { share, cap }, or `default`, the token bucket of the runtime.',
   schema: { anyOf: [{ const: 'default' }, { type: 'number', minimum: 0, maximum: 1 }, { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*%$' }, fieldsSchema(budgetFields, ['share'])] },
   read(node, reading) {
-    const spot = spotOf(reading, node)
+    const spot = spotOf(node)
     if (node.kind === 'scalar' && node.text === 'default') return declared({ kind: 'default' } as const, spot)
     if (node.kind !== 'map') {
       const value = readShare(node, reading)
@@ -118,7 +118,7 @@ const windowField: Field<NonNullable<Breaker['window']>> = {
   doc: 'What is judged: a duration or a number of calls.',
   schema: { anyOf: [{ type: 'integer', minimum: 1 }, durationSchema] },
   read(node, reading) {
-    const spot = spotOf(reading, node)
+    const spot = spotOf(node)
     if (node.kind === 'scalar' && /^\d{1,9}$/.test(node.text)) {
       return Number(node.text) < 1 ? refuse(reading, node, 'a window has at least 1 call') : declared({ calls: Number(node.text) }, spot)
     }
@@ -131,7 +131,7 @@ const openField: Field<NonNullable<Breaker['open']>> = {
   doc: 'How long it stays open: a duration, or { base, max } that doubles.',
   schema: { anyOf: [durationSchema, { type: 'object', additionalProperties: false, required: ['base', 'max'], properties: { base: durationSchema, max: durationSchema } }] },
   read(node, reading) {
-    const spot = spotOf(reading, node)
+    const spot = spotOf(node)
     if (node.kind !== 'map') {
       const ms = readMs(node, reading)
       return ms === undefined ? undefined : declared({ baseMs: ms, maxMs: ms }, spot)
@@ -170,7 +170,7 @@ export function record<T extends { readonly spot: Spot }>(doc: string, what: str
     read(node, reading) {
       const map = asMap(node, reading, what)
       if (!map) return undefined
-      return { spot: spotOf(reading, map), ...readFields(map, fields, reading, what) } as unknown as T
+      return { spot: spotOf(map), ...readFields(map, fields, reading, what) } as unknown as T
     },
   }
 }
@@ -190,7 +190,7 @@ export const queueWaitField: Field<QueueWait> = {
   doc: 'The longest wait for a slot or connection: a total over all attempts, or { perAttempt: 50ms }.',
   schema: { anyOf: [totalField.schema, fieldsSchema(waitFields, ['perAttempt'])] },
   read(node, reading) {
-    const spot = spotOf(reading, node)
+    const spot = spotOf(node)
     if (node.kind === 'map' && node.entries.some((entry) => entry.key.text !== 'value' && entry.key.text !== 'fixed')) {
       const parts = readFields(node, waitFields, reading, 'queue')
       return { spot, ...parts }

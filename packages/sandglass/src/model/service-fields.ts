@@ -17,7 +17,7 @@ const streamField: Field<Stream> = {
   doc: 'The answer is a stream: { heartbeat: 30s }, or true.',
   schema: { anyOf: [{ const: true }, record<Stream>('', 'stream', streamFields).schema] },
   read(node, reading) {
-    if (node.kind === 'scalar' && node.plain && node.text === 'true') return { spot: spotOf(reading, node) }
+    if (node.kind === 'scalar' && node.plain && node.text === 'true') return { spot: spotOf(node) }
     return record<Stream>('', 'stream', streamFields).read(node, reading)
   },
 }

@@ -60,10 +60,9 @@ export function findSituations(chain: Chain, order: Order, journeys: readonly Jo
 }
 
 class Walk {
-  private readonly arrivals = new Map<Operation, Map<string, Arrival>>()
+  private readonly arrivals = new Map<Operation, Map<string | number, Arrival>>()
   private readonly visits: Visit[] = []
   private leftOut = 0
-  private readonly ownOf = new Map<Call, OwnBounds>()
 
   constructor(private readonly order: Order) {}
 
@@ -82,18 +81,9 @@ class Walk {
     return { arrivals: settled, visits: this.visits, leftOut: this.leftOut }
   }
 
-  private own(call: Call): OwnBounds {
-    let own = this.ownOf.get(call)
-    if (!own) {
-      own = ownBounds(call)
-      this.ownOf.set(call, own)
-    }
-    return own
-  }
-
   private goOn(arrival: Arrival): void {
     for (const call of arrival.operation.calls) {
-      const visit = visitOf(call, this.own(call), arrival)
+      const visit = visitOf(call, ownBounds(call), arrival)
       this.visits.push(visit)
       if (call.callee && !this.order.closing.has(call)) this.enter(arrivalBy(visit, call.callee))
     }
@@ -105,7 +95,7 @@ class Walk {
       known = new Map()
       this.arrivals.set(arrival.operation, known)
     }
-    const key = `${arrival.via ? arrival.via.call.index : `start ${arrival.journey?.name ?? ''}`} ${arrival.budget?.ms ?? '-'}`
+    const key = keyOf(arrival)
     const before = known.get(key)
     if (before) {
       if ((arrival.tightest?.ms ?? Number.POSITIVE_INFINITY) < (before.tightest?.ms ?? Number.POSITIVE_INFINITY)) known.set(key, arrival)
@@ -115,8 +105,8 @@ class Walk {
     if (known.size > MAX_ARRIVALS) this.dropLoosest(known)
   }
 
-  private dropLoosest(known: Map<string, Arrival>): void {
-    let loosest: string | null = null
+  private dropLoosest(known: Map<string | number, Arrival>): void {
+    let loosest: string | number | null = null
     let mostMs = Number.NEGATIVE_INFINITY
     for (const [key, { budget, tightest }] of known) {
       const ms = Math.min(budget?.ms ?? Number.POSITIVE_INFINITY, tightest?.ms ?? Number.POSITIVE_INFINITY)
@@ -128,6 +118,12 @@ class Walk {
     if (loosest !== null) known.delete(loosest)
     this.leftOut++
   }
+}
+
+/** Arrivals by the same call with the same budget are one situation: the one with the tightest layer outside speaks for all. */
+function keyOf({ via, journey, budget }: Arrival): string | number {
+  if (!via) return `start ${journey?.name ?? ''}`
+  return budget ? `${via.call.index} ${budget.ms}` : via.call.index
 }
 
 function visitOf(call: Call, own: OwnBounds, arrival: Arrival): Visit {

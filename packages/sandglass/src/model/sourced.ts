@@ -42,6 +42,11 @@ export function byDefault<T>(value: T, spot: Spot, product = 'sandglass', versio
   return { value, origin: { kind: 'default', product, version, spot } }
 }
 
+/** One origin for every default of a thing: what is absent at one spot shares it. */
+export function defaultsAt(spot: Spot, product = 'sandglass', version: string | null = '1'): Origin {
+  return { kind: 'default', product, version, spot }
+}
+
 const lineStartsOf = new WeakMap<Source, number[]>()
 
 /** The offsets at which the lines of a source start. */

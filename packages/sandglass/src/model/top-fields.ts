@@ -60,7 +60,7 @@ const loadField: Field<Sourced<readonly RateStep[]>> = {
   read(node, reading) {
     if (node.kind !== 'list') {
       const ratePerS = readRate(node, reading)
-      return ratePerS === undefined ? undefined : declared([{ atMs: 0, ratePerS }], spotOf(reading, node))
+      return ratePerS === undefined ? undefined : declared([{ atMs: 0, ratePerS }], spotOf(node))
     }
     const steps: RateStep[] = []
     for (const item of node.items) {
@@ -68,7 +68,7 @@ const loadField: Field<Sourced<readonly RateStep[]>> = {
       if (!step) return undefined
       steps.push(step)
     }
-    return steps.length > 0 ? declared(steps, spotOf(reading, node)) : refuse(reading, node, 'a load has at least one step')
+    return steps.length > 0 ? declared(steps, spotOf(node)) : refuse(reading, node, 'a load has at least one step')
   },
 }
 
@@ -87,10 +87,10 @@ const faultLatency: Field<NonNullable<Fault['latency']>> = {
   read(node, reading) {
     const text = node.kind === 'scalar' ? node.text : ''
     const times = timesOf(text)
-    if (times !== null) return declared({ times }, spotOf(reading, node))
+    if (times !== null) return declared({ times }, spotOf(node))
     if (node.kind === 'scalar' && text.startsWith('+')) {
       const ms = readMs({ ...node, text: text.slice(1).trim() }, reading)
-      return ms === undefined ? undefined : declared({ addMs: ms }, spotOf(reading, node))
+      return ms === undefined ? undefined : declared({ addMs: ms }, spotOf(node))
     }
     return refuse(reading, node, `expected x20 (times) or +2s (more); found ${described(node)}`)
   },
@@ -107,7 +107,7 @@ const capacity: Field<Sourced<number>> = {
   read(node, reading) {
     const times = timesOf(node.kind === 'scalar' ? node.text : '')
     if (times === null || times === 0) return refuse(reading, node, `expected a speed such as x0.2; found ${described(node)}`)
-    return declared(times, spotOf(reading, node))
+    return declared(times, spotOf(node))
   },
 }
 
@@ -136,7 +136,7 @@ const faultsField: Field<readonly Fault[]> = {
       if (!map) return undefined
       const parts = readFields(map, faultFields, reading, 'a fault')
       if (!parts.on || !parts.atMs) return refuse(reading, map, 'a fault needs "on" and "at", as in { on: db.query, at: 20s, for: 40s, latency: x20 }')
-      out.push({ spot: spotOf(reading, map), ...parts } as Fault)
+      out.push({ spot: spotOf(map), ...parts } as Fault)
     }
     return out
   },

@@ -45,7 +45,7 @@ export function limit(doc: string): Field<Sourced<LimitMs>> {
     read(node, reading) {
       if (node.kind === 'map') return fixedLimit(node, reading)
       const value = wordOrMs(node, reading)
-      return value === undefined ? undefined : declared(value, spotOf(reading, node))
+      return value === undefined ? undefined : declared(value, spotOf(node))
     },
   }
 }
@@ -57,7 +57,7 @@ function fixedLimit(node: YamlNode & { kind: 'map' }, reading: Reading): Sourced
     if (entry.key.text === 'value') {
       const ms = wordOrMs(entry.value, reading)
       if (ms === undefined) return undefined
-      value = declared(ms, spotOf(reading, entry.value))
+      value = declared(ms, spotOf(entry.value))
     } else if (entry.key.text === 'fixed') fixed = readBoolean(entry.value, reading) ?? false
     else return refuse(reading, entry.key, `a limit has no field "${entry.key.text}"; it is a duration, or { value: 29s, fixed: true }`)
   }
@@ -71,7 +71,7 @@ export function exactMs(doc: string): Field<Sourced<number>> {
 }
 
 function sourced<T>(value: T | undefined, node: YamlNode, reading: Reading): Sourced<T> | undefined {
-  return value === undefined ? undefined : declared(value, spotOf(reading, node))
+  return value === undefined ? undefined : declared(value, spotOf(node))
 }
 
 /** A plain, finite, non-negative number, or a problem. */
@@ -165,7 +165,7 @@ export function rate(doc: string): Field<Sourced<number | 'unknown'>> {
     doc,
     schema: { anyOf: [rateSchema, { const: 'unknown' }] },
     read(node, reading) {
-      if (node.kind === 'scalar' && node.text === 'unknown') return declared('unknown' as const, spotOf(reading, node))
+      if (node.kind === 'scalar' && node.text === 'unknown') return declared('unknown' as const, spotOf(node))
       return sourced<number | 'unknown'>(readRate(node, reading), node, reading)
     },
   }
@@ -220,11 +220,11 @@ export function target(doc: string): Field<Sourced<string>> {
     read(node, reading) {
       const scalar = asScalar(node, reading, 'an operation written service.operation')
       if (!scalar) return undefined
-      if (scalar.text === 'unknown') return declared('unknown', spotOf(reading, node))
+      if (scalar.text === 'unknown') return declared('unknown', spotOf(node))
       if (/\s/.test(scalar.text) || scalar.text.length > 300) {
         return refuse(reading, node, `expected an operation written service.operation; found ${described(node)}`)
       }
-      return declared(scalar.text, spotOf(reading, node))
+      return declared(scalar.text, spotOf(node))
     },
   }
 }

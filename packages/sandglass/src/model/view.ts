@@ -19,6 +19,8 @@ export interface View {
   readonly order: Order
   readonly situations: Situations
   readonly flow: Flow
+  /** One visit for each call, the one with the tightest layer outside: for rules that ask only about the call itself. */
+  readonly perCall: readonly Visit[]
   /** Visits made in one situation, in the order of the operation's calls. */
   visitsIn(arrival: Arrival): readonly Visit[]
   /** typical(o): own work at p99, and for each call min(bound, typical of the callee) + network, in ms. */
@@ -53,12 +55,26 @@ export function viewOf(chain: Chain, journeys: readonly Journey[] = chain.journe
     order,
     situations,
     flow,
+    perCall: tightestOfEachCall(situations.visits),
     visitsIn,
     typicalMs,
     typicalCallMs: (call, bound) => typicalCall(call, bound, typical),
     worst,
     journeys: journeys.map((journey) => sumsOf(journey, situations, worst, typicalMs)),
   }
+}
+
+function tightestOfEachCall(visits: readonly Visit[]): readonly Visit[] {
+  const tightest = new Map<Call, Visit>()
+  for (const visit of visits) {
+    const before = tightest.get(visit.call)
+    if (!before || outsideMs(visit) < outsideMs(before)) tightest.set(visit.call, visit)
+  }
+  return [...tightest.values()]
+}
+
+function outsideMs(visit: Visit): number {
+  return visit.arrival.tightest?.ms ?? Number.POSITIVE_INFINITY
 }
 
 function sumsOf(journey: Journey, situations: Situations, worst: (arrival: Arrival) => Bound, typicalMs: (operation: Operation) => number): JourneySums {

@@ -1,12 +1,13 @@
 import { COLLECTION_STYLE, EVENT_ID, type Event, getScalarValue, parseEvents, type ScalarEvent, SCALAR_STYLE, YAMLException } from 'js-yaml'
 import type { Problem } from './diagnostic.js'
-import type { Source } from './sourced.js'
+import type { Source, Spot } from './sourced.js'
 
-/** A node of a YAML document with its offsets; aliases share the node they name. */
+/** A node of a YAML document; each is its own spot (no second object per value), and aliases share the node they name. */
 export type YamlNode = YamlMap | YamlList | YamlScalar
 
-export interface YamlMap {
+export interface YamlMap extends Spot {
   readonly kind: 'map'
+  readonly source: Source
   readonly start: number
   end: number
   readonly entries: YamlEntry[]
@@ -19,22 +20,23 @@ export interface YamlEntry {
   readonly value: YamlNode
 }
 
-export interface YamlList {
+export interface YamlList extends Spot {
   readonly kind: 'list'
+  readonly source: Source
   readonly start: number
   end: number
   readonly items: YamlNode[]
   size: number
 }
 
-export interface YamlScalar {
+export interface YamlScalar extends Spot {
   readonly kind: 'scalar'
+  readonly source: Source
   readonly start: number
   readonly end: number
   readonly text: string
   /** Written without quotes: may be a number, a boolean or nothing at all. */
   readonly plain: boolean
-  readonly size: 1
 }
 
 export type YamlResult = { readonly ok: true; readonly root: YamlNode | null } | { readonly ok: false; readonly problem: Problem }
@@ -44,6 +46,8 @@ const MAX_DEPTH = 64
 /** A document whose aliases expand to more nodes than this is refused (an alias bomb). */
 const MAX_EXPANDED_NODES = 20_000_000
 const MAX_EXPANSION = 50
+/** Up to so many keys are compared one by one. */
+const FEW_KEYS = 12
 
 /** Reads one YAML document into nodes that know where they stand; js-yaml's event stream, no second parser. */
 export function readYaml(source: Source): YamlResult {
@@ -95,7 +99,8 @@ interface Open {
   readonly node: YamlMap | YamlList
   key: YamlScalar | null
   readonly anchor: string | null
-  readonly seen: Set<string>
+  /** Made when the mapping has grown beyond {@link FEW_KEYS}: most never do. */
+  seen: Set<string> | null
   merged: Set<string> | null
 }
 
@@ -142,7 +147,7 @@ class Builder {
     const { text } = this.source
     const value = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
     const start = Math.max(0, event.valueStart)
-    return { kind: 'scalar', start, end: Math.max(start, event.valueEnd), text: value, plain: event.style === SCALAR_STYLE.PLAIN, size: 1 }
+    return { kind: 'scalar', source: this.source, start, end: Math.max(start, event.valueEnd), text: value, plain: event.style === SCALAR_STYLE.PLAIN }
   }
 
   private aliased(start: number, end: number): YamlNode {
@@ -157,11 +162,11 @@ class Builder {
     const start = Math.max(0, event.start)
     const node: YamlMap | YamlList =
       event.type === EVENT_ID.MAPPING
-        ? { kind: 'map', start, end: start, entries: [], size: 1 }
-        : { kind: 'list', start, end: start, items: [], size: 1 }
+        ? { kind: 'map', source: this.source, start, end: start, entries: [], size: 1 }
+        : { kind: 'list', source: this.source, start, end: start, items: [], size: 1 }
     const anchor = this.anchorOf(event)
     if (anchor !== null) this.anchors.set(anchor, null)
-    this.stack.push({ node, key: null, anchor, seen: new Set(), merged: null })
+    this.stack.push({ node, key: null, anchor, seen: null, merged: null })
     if (event.style === COLLECTION_STYLE.FLOW) node.end = start + 1
   }
 
@@ -184,7 +189,7 @@ class Builder {
     }
     if (parent.node.kind === 'list') {
       parent.node.items.push(node)
-      parent.node.size += node.size
+      parent.node.size += sizeOf(node)
       parent.node.end = Math.max(parent.node.end, node.end)
       return
     }
@@ -198,17 +203,29 @@ class Builder {
   }
 
   private addEntry(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
-    map.size += value.size + 1
+    map.size += sizeOf(value) + 1
     map.end = Math.max(map.end, value.end)
     if (key.plain && key.text === '<<') {
       mergeInto(open, map, key, value)
       return
     }
-    if (open.seen.has(key.text)) throw new Refusal(key.start, `duplicate key "${key.text}" in the same mapping`)
-    open.seen.add(key.text)
-    if (open.merged?.has(key.text)) removeKey(map, key.text)
+    if (isWritten(open, map, key.text)) throw new Refusal(key.start, `duplicate key "${key.text}" in the same mapping`)
+    if (open.merged?.delete(key.text)) removeKey(map, key.text)
+    open.seen?.add(key.text)
     map.entries.push({ key, value })
   }
+}
+
+function sizeOf(node: YamlNode): number {
+  return node.kind === 'scalar' ? 1 : node.size
+}
+
+/** True where a mapping has an entry of its own with this key; a merged copy does not count. */
+function isWritten(open: Open, map: YamlMap, text: string): boolean {
+  if (open.merged?.has(text)) return false
+  if (map.entries.length < FEW_KEYS) return map.entries.some((entry) => entry.key.text === text)
+  open.seen ??= new Set(map.entries.map((entry) => entry.key.text))
+  return open.seen.has(text)
 }
 
 function removeKey(map: YamlMap, text: string): void {
@@ -222,8 +239,9 @@ function mergeInto(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): 
   for (const base of value.kind === 'list' ? value.items : [value]) {
     if (base.kind !== 'map') throw new Refusal(key.start, '"<<" takes a mapping or a list of mappings')
     for (const entry of base.entries) {
-      if (open.seen.has(entry.key.text) || open.merged.has(entry.key.text)) continue
+      if (open.merged.has(entry.key.text) || isWritten(open, map, entry.key.text)) continue
       open.merged.add(entry.key.text)
+      open.seen?.add(entry.key.text)
       map.entries.push(entry)
     }
   }
