@@ -12,7 +12,7 @@ const longestDubboMs = 2_147_483_647
  * Its countdown can go below 0 before it is sent: a negative whole number is expired, not malformed.
  */
 export function parseDubboTimeout(value: HeaderValue | number): WireBudget {
-  if (typeof value === 'number') return Number.isInteger(value) ? readOne(String(value)) : malformed('fraction')
+  if (typeof value === 'number') return Number.isInteger(value) ? readOne(String(value)) : malformed('malformed')
   return readOnce(value, readOne)
 }
 
