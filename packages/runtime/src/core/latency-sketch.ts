@@ -177,7 +177,7 @@ function turnSlices(sketch: LatencySketch, nowAt: number): void {
   }
   const index = Math.max(0, Math.floor(nowAt / sketch.sliceMs))
   const passed = sketch.sliceEndsAt === -Infinity ? sketch.slices : Math.min(index - sketch.sliceIndex, sketch.slices)
-  for (let step = 0; step < passed; step += 1) forgetSlice(sketch, (index - step) % sketch.slices)
+  for (let step = 0; step < passed; step += 1) forgetSlice(sketch, (index - step + sketch.slices) % sketch.slices)
   sketch.sliceIndex = index
   sketch.sliceEndsAt = (index + 1) * sketch.sliceMs
   sketch.recordsUntilRefresh = 0

@@ -90,7 +90,7 @@ function turnBuckets(window: RateWindow, nowAt: number): void {
   const index = Math.max(0, Math.floor(nowAt / window.bucketMs))
   const passed = window.bucketEndsAt === -Infinity ? RATE_WINDOW_BUCKETS : Math.min(index - window.bucketIndex, RATE_WINDOW_BUCKETS)
   for (let step = 0; step < passed; step += 1) {
-    const slot = (index - step) % RATE_WINDOW_BUCKETS
+    const slot = (index - step + RATE_WINDOW_BUCKETS) % RATE_WINDOW_BUCKETS
     window.total -= window.totals[slot]!
     window.marked -= window.marks[slot]!
     window.totals[slot] = 0
