@@ -1,9 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  createTransit, formatConnectTimeout, formatDubboTimeout, formatEnvoyUpstream, formatFinagleDeadline, formatGrpcTimeout, formatRequestBudget, type HeaderValue,
-  incomingBudget, type IncomingOptions, lostInTransitMs, parseConnectTimeout, parseDegraded, parseDubboTimeout, parseEnvoyExpected, parseFinagleDeadline,
-  parseGrpcTimeout, parseRequestBudget, parseRequestMeta, type WireBudget, type WireFormat, type WireText,
+  createTransit,
+  formatConnectTimeout,
+  formatDubboTimeout,
+  formatEnvoyUpstream,
+  formatFinagleDeadline,
+  formatGrpcTimeout,
+  formatRequestBudget,
+  type HeaderValue,
+  type IncomingOptions,
+  incomingBudget,
+  lostInTransitMs,
+  parseConnectTimeout,
+  parseDegraded,
+  parseDubboTimeout,
+  parseEnvoyExpected,
+  parseFinagleDeadline,
+  parseGrpcTimeout,
+  parseRequestBudget,
+  parseRequestMeta,
+  type WireBudget,
+  type WireFormat,
+  type WireText,
 } from '../src/core/index.js'
 
 type CaseValue = string | readonly string[] | null | { readonly repeat: string; readonly times: number }
@@ -12,10 +31,18 @@ interface Cases {
   readonly schemaVersion: number
   readonly read: readonly { name: string; header: string; value: CaseValue; expect: unknown }[]
   readonly write: readonly { name: string; format: WireFormat; budgetMs: number | 'none'; sentAt?: number; expect: unknown }[]
-  readonly decide: readonly ({ name: string; headers: Record<string, string>; expect: { budgetMs: number; source: string; faults: number } } & IncomingOptions)[]
+  readonly decide: readonly ({
+    name: string
+    headers: Record<string, string>
+    expect: { budgetMs: number; source: string; faults: number }
+  } & IncomingOptions)[]
   readonly meta: readonly { name: string; value: CaseValue; expect: unknown }[]
   readonly degraded: readonly { name: string; value: CaseValue; expect: unknown }[]
-  readonly transit: readonly { name: string; windowMs: number; requests: readonly { from: string; sentAt: number; receivedAt: number; lostMs: number }[] }[]
+  readonly transit: readonly {
+    name: string
+    windowMs: number
+    requests: readonly { from: string; sentAt: number; receivedAt: number; lostMs: number }[]
+  }[]
 }
 
 const cases = JSON.parse(readFileSync(new URL('../../../spec/request-budget.cases.json', import.meta.url), 'utf8')) as Cases
@@ -25,17 +52,17 @@ const readers: Readonly<Record<string, (value: HeaderValue) => WireBudget>> = {
   'grpc-timeout': parseGrpcTimeout,
   'connect-timeout-ms': parseConnectTimeout,
   'x-envoy-expected-rq-timeout-ms': parseEnvoyExpected,
-  '_to': parseDubboTimeout,
+  _to: parseDubboTimeout,
   'finagle-ctx-com.twitter.finagle.deadline': parseFinagleDeadline,
 }
 
 const writers: Readonly<Record<WireFormat, (budgetMs: number, sentAt: number) => WireText>> = {
   'request-budget': formatRequestBudget,
-  'grpc': formatGrpcTimeout,
-  'connect': formatConnectTimeout,
-  'envoy': formatEnvoyUpstream,
-  'dubbo': formatDubboTimeout,
-  'finagle': formatFinagleDeadline,
+  grpc: formatGrpcTimeout,
+  connect: formatConnectTimeout,
+  envoy: formatEnvoyUpstream,
+  dubbo: formatDubboTimeout,
+  finagle: formatFinagleDeadline,
 }
 
 test('the file is of the version this test knows and every list has cases', () => {
@@ -51,9 +78,12 @@ describe('read', () => {
 })
 
 describe('write', () => {
-  test.each(cases.write.map((each) => [each.format, each.name, each] as const))('%s: %s', (format, _, { budgetMs, sentAt = 0, expect: expected }) => {
-    expect(asCase(writers[format](budgetMs === 'none' ? Number.POSITIVE_INFINITY : budgetMs, sentAt))).toEqual(expected)
-  })
+  test.each(cases.write.map((each) => [each.format, each.name, each] as const))(
+    '%s: %s',
+    (format, _, { budgetMs, sentAt = 0, expect: expected }) => {
+      expect(asCase(writers[format](budgetMs === 'none' ? Number.POSITIVE_INFINITY : budgetMs, sentAt))).toEqual(expected)
+    },
+  )
 })
 
 describe('decide', () => {

@@ -16,7 +16,11 @@ const afterFirst = (plan: AttemptPlan, leftMs: number, result: AttemptResult, to
 
 describe('one deadline for all attempts', () => {
   test('630 ms, two tries of at most 300: the second gets the 280 left after a back-off of 50', () => {
-    const run = beginAttempts({ does: 'read', attempts: 2, attemptMs: 300, reserveMs: 0, backoff: { baseMs: 50, jitter: 'none' } }, deadlineAfter(0, 630), 0)
+    const run = beginAttempts(
+      { does: 'read', attempts: 2, attemptMs: 300, reserveMs: 0, backoff: { baseMs: 50, jitter: 'none' } },
+      deadlineAfter(0, 630),
+      0,
+    )
     expect(nextStep(run, 0, 0.5)).toEqual({ do: 'start', attempt: 1, grantMs: 300, last: false })
     expect(nextStep(run, 300, 0.5, timedOut)).toEqual({ do: 'wait', waitMs: 50, beforeAttempt: 2 })
     expect(nextStep(run, 350, 0.5)).toEqual({ do: 'start', attempt: 2, grantMs: 280, last: true })
@@ -32,6 +36,7 @@ describe('one deadline for all attempts', () => {
     expect(beginAttempts({ timeoutMs: 200, reserveMs: 20 }, deadlineAfter(0, 500), 0)).toMatchObject({ endsAt: 200, whose: 'own' })
     expect(beginAttempts({ timeoutMs: 1000, reserveMs: 20 }, deadlineAfter(0, 500), 0)).toMatchObject({ endsAt: 480, whose: 'inherited' })
     expect(beginAttempts({ timeoutMs: 1000 }, deadlineAfter(0, 500), 0)).toMatchObject({ endsAt: 475, whose: 'inherited' })
+    expect(beginAttempts({ timeoutMs: 480, reserveMs: 20 }, deadlineAfter(0, 500), 0)).toMatchObject({ endsAt: 480, whose: 'inherited' })
     expect(beginAttempts({}, noDeadline, 0)).toMatchObject({ endsAt: Number.POSITIVE_INFINITY })
   })
 
@@ -48,7 +53,12 @@ describe('one deadline for all attempts', () => {
 
 describe('it stops before sleeping', () => {
   test('when back-off and floor do not fit, with the last real error', () => {
-    expect(afterFirst({ ...reading, floorMs: 50 }, 109, unavailable)).toEqual({ do: 'stop', why: 'no-time', started: 1, lastFailure: unavailable })
+    expect(afterFirst({ ...reading, floorMs: 50 }, 109, unavailable)).toEqual({
+      do: 'stop',
+      why: 'no-time',
+      started: 1,
+      lastFailure: unavailable,
+    })
     expect(afterFirst({ ...reading, floorMs: 50 }, 110, unavailable)).toMatchObject({ do: 'wait', waitMs: 50 })
   })
 
@@ -78,14 +88,22 @@ describe('the wait', () => {
   })
 
   test('ignores a retry-after that is no time', () => {
-    for (const retryAfterMs of [Number.NaN, -1]) expect(afterFirst(reading, 1000, { ended: 'failed', cause: 503, retryAfterMs })).toMatchObject({ do: 'wait', waitMs: 50 })
+    for (const retryAfterMs of [Number.NaN, -1])
+      expect(afterFirst(reading, 1000, { ended: 'failed', cause: 503, retryAfterMs })).toMatchObject({ do: 'wait', waitMs: 50 })
   })
 })
 
 describe('what is not repeated', () => {
   test.each<[AttemptPlan['does'], boolean, string]>([
-    ['write', true, 'unsafe'], ['idempotent-write', false, 'unsafe'], ['idempotent-write', true, 'wait'], ['external-effect', false, 'unsafe'],
-    ['external-effect', true, 'wait'], ['manual', true, 'unsafe'], ['compensation', true, 'wait'], ['read', false, 'wait'], [undefined, false, 'unsafe'],
+    ['write', true, 'unsafe'],
+    ['idempotent-write', false, 'unsafe'],
+    ['idempotent-write', true, 'wait'],
+    ['external-effect', false, 'unsafe'],
+    ['external-effect', true, 'wait'],
+    ['manual', true, 'unsafe'],
+    ['compensation', true, 'wait'],
+    ['read', false, 'wait'],
+    [undefined, false, 'unsafe'],
   ])('%s with key %s after a timeout: %s', (does, idempotencyKey, expected) => {
     const step = afterFirst({ ...reading, ...(does !== undefined ? { does } : { does: 'write' }), idempotencyKey }, 10_000, timedOut)
     expect(step.do === 'stop' ? step.why : step.do).toBe(expected)
@@ -98,7 +116,10 @@ describe('what is not repeated', () => {
   test('but a write that certainly was not sent may be sent again; work of people not even then', () => {
     const refused: AttemptResult = { ended: 'failed', cause: 'connect', sent: false }
     expect(afterFirst({ ...reading, does: 'write' }, 10_000, refused)).toMatchObject({ do: 'wait' })
-    expect(afterFirst({ ...reading, does: 'write' }, 10_000, { ended: 'failed', cause: 'connect' })).toMatchObject({ do: 'stop', why: 'unsafe' })
+    expect(afterFirst({ ...reading, does: 'write' }, 10_000, { ended: 'failed', cause: 'connect' })).toMatchObject({
+      do: 'stop',
+      why: 'unsafe',
+    })
     expect(afterFirst({ ...reading, does: 'manual' }, 10_000, refused)).toMatchObject({ do: 'stop', why: 'unsafe' })
   })
 
@@ -114,10 +135,10 @@ describe('what is not repeated', () => {
 
   test('a call past its retry window, also when the wait ended late', () => {
     expect(afterFirst({ ...reading, retryStartWithinMs: 59 }, 10_000, unavailable)).toMatchObject({ do: 'stop', why: 'retry-start-within' })
-    const run = beginAttempts({ ...reading, retryStartWithinMs: 60 }, noDeadline, 0)
-    nextStep(run, 0, 0.5)
-    expect(nextStep(run, 10, 0.5, unavailable)).toMatchObject({ do: 'wait' })
-    expect(nextStep(run, 61, 0.5)).toMatchObject({ do: 'stop', why: 'retry-start-within' })
+    const run = beginAttempts({ ...reading, retryStartWithinMs: 60 }, noDeadline, 1000)
+    nextStep(run, 1000, 0.5)
+    expect(nextStep(run, 1010, 0.5, unavailable)).toMatchObject({ do: 'wait' })
+    expect(nextStep(run, 1061, 0.5)).toMatchObject({ do: 'stop', why: 'retry-start-within' })
   })
 
   test.each(['retry-budget', 'breaker'] as const)('what the %s refuses, keeping the last real error', (why) => {
@@ -150,8 +171,14 @@ describe('a misuse', () => {
   })
 
   test.each<[AttemptPlan, string]>([
-    [{ attempts: 0 }, 'attempts'], [{ attempts: 1.5 }, 'attempts'], [{ attempts: Number.NaN }, 'attempts'], [{ attemptMs: 0 }, 'attemptMs'], [{ attemptMs: Number.NaN }, 'attemptMs'],
-    [{ timeoutMs: Number.NaN }, 'timeoutMs'], [{ floorMs: -1 }, 'floorMs'], [{ reserveMs: Number.NaN }, 'reserveMs'],
+    [{ attempts: 0 }, 'attempts'],
+    [{ attempts: 1.5 }, 'attempts'],
+    [{ attempts: Number.NaN }, 'attempts'],
+    [{ attemptMs: 0 }, 'attemptMs'],
+    [{ attemptMs: Number.NaN }, 'attemptMs'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+    [{ floorMs: -1 }, 'floorMs'],
+    [{ reserveMs: Number.NaN }, 'reserveMs'],
   ])('%j is refused when the call begins', (plan, name) => {
     expect(() => beginAttempts(plan, noDeadline, 0)).toThrow(new RegExp(`^${name} must`))
   })
@@ -159,36 +186,59 @@ describe('a misuse', () => {
 
 test('whatever happens, it starts at most its attempts, grants only time that is left, and never waits past its end', () => {
   const time = fc.nat(400)
-  const plans = fc.record({
-    does: fc.constantFrom('read' as const, 'write' as const), attempts: fc.integer({ min: 1, max: 5 }), attemptMs: fc.integer({ min: 1, max: 400 }), timeoutMs: time, floorMs: fc.nat(50),
-    backoff: fc.record({ baseMs: fc.nat(100), maxMs: fc.nat(200) }),
-  }, { requiredKeys: ['does', 'attempts'] })
+  const plans = fc.record(
+    {
+      does: fc.constantFrom('read' as const, 'write' as const),
+      attempts: fc.integer({ min: 1, max: 5 }),
+      attemptMs: fc.integer({ min: 1, max: 400 }),
+      timeoutMs: time,
+      floorMs: fc.nat(50),
+      backoff: fc.record({ baseMs: fc.nat(100), maxMs: fc.nat(200) }),
+    },
+    { requiredKeys: ['does', 'attempts'] },
+  )
   const results: fc.Arbitrary<AttemptResult> = fc.oneof(
-    fc.record({ ended: fc.constant('failed' as const), cause: fc.constantFrom('timeout', 503, 429, 404) as fc.Arbitrary<'timeout' | number>, retryAfterMs: fc.oneof(fc.nat(300), fc.constant(Number.NaN)) }, { requiredKeys: ['ended', 'cause'] }),
+    fc.record(
+      {
+        ended: fc.constant('failed' as const),
+        cause: fc.constantFrom('timeout', 503, 429, 404) as fc.Arbitrary<'timeout' | number>,
+        retryAfterMs: fc.oneof(fc.nat(300), fc.constant(Number.NaN)),
+      },
+      { requiredKeys: ['ended', 'cause'] },
+    ),
     fc.constant<AttemptResult>({ ended: 'succeeded' }),
   )
-  fc.assert(fc.property(plans, fc.nat(1000), fc.infiniteStream(fc.tuple(results, time, fc.double({ min: 0, max: 0.999, noNaN: true }))), (plan, leftMs, happenings) => {
-    const run = beginAttempts(plan, deadlineAfter(0, leftMs), 0)
-    let now = 0
-    let steps = 0
-    let step = nextStep(run, now, 0.5)
-    while (step.do !== 'stop') {
-      const [result, tookMs, random] = happenings.next().value as [AttemptResult, number, number]
-      expect((steps += 1)).toBeLessThanOrEqual(2 * plan.attempts)
-      if (step.do === 'start') {
-        expect(step.grantMs).toBeGreaterThan(0)
-        expect(now + step.grantMs).toBeLessThanOrEqual(run.endsAt)
-        now += Math.min(tookMs, step.grantMs)
-        step = nextStep(run, now, random, result)
-      } else {
-        expect(now + step.waitMs).toBeLessThan(run.endsAt)
-        now += step.waitMs
-        step = nextStep(run, now, random)
-      }
-    }
-    expect(step.started).toBeLessThanOrEqual(plan.does === 'write' ? 1 : plan.attempts)
-    expect(now).toBeLessThanOrEqual(Math.max(0, run.endsAt))
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(
+      plans,
+      fc.nat(1000),
+      fc.infiniteStream(fc.tuple(results, time, fc.double({ min: 0, max: 0.999, noNaN: true }))),
+      (plan, leftMs, happenings) => {
+        const run = beginAttempts(plan, deadlineAfter(0, leftMs), 0)
+        let now = 0
+        let steps = 0
+        let step = nextStep(run, now, 0.5)
+        while (step.do !== 'stop') {
+          const [result, tookMs, random] = happenings.next().value as [AttemptResult, number, number]
+          steps += 1
+          expect(steps).toBeLessThanOrEqual(2 * plan.attempts)
+          if (step.do === 'start') {
+            expect(step.grantMs).toBeGreaterThan(0)
+            expect(now + step.grantMs).toBeLessThanOrEqual(run.endsAt)
+            now += Math.min(tookMs, step.grantMs)
+            step = nextStep(run, now, random, result)
+          } else {
+            expect(now + step.waitMs).toBeLessThan(run.endsAt)
+            now += step.waitMs
+            step = nextStep(run, now, random)
+          }
+        }
+        expect(step.started).toBeLessThanOrEqual(plan.does === 'write' ? 1 : plan.attempts)
+        expect(now).toBeLessThanOrEqual(Math.max(0, run.endsAt))
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 test('four attempts at failure .5 make 1.875 tries a call and fail in .0625, over every possible sequence', () => {
@@ -208,7 +258,10 @@ test('four attempts at failure .5 make 1.875 tries a call and fail in .0625, ove
   expect(failures / 16).toBe(0.0625)
 })
 
-test.each([[true, 7], [false, 27]])('three layers of three over a callee that always fails, chain stop %s, reach it %d times', (chainStop, expected) => {
+test.each([
+  [true, 7],
+  [false, 27],
+])('three layers of three over a callee that always fails, chain stop %s, reach it %d times', (chainStop, expected) => {
   let reached = 0
   const callLayer = (layer: number, isRetry: boolean): AttemptResult => {
     if (layer === 0) {
@@ -217,7 +270,8 @@ test.each([[true, 7], [false, 27]])('three layers of three over a callee that al
     }
     const run = beginAttempts({ does: 'read', attempts: 3, chainStop }, noDeadline, 0, isRetry)
     let step = nextStep(run, 0, 0)
-    while (step.do !== 'stop') step = nextStep(run, 0, 0, step.do === 'start' ? callLayer(layer - 1, isRetry || step.attempt > 1) : undefined)
+    while (step.do !== 'stop')
+      step = nextStep(run, 0, 0, step.do === 'start' ? callLayer(layer - 1, isRetry || step.attempt > 1) : undefined)
     return step.lastFailure ?? { ended: 'succeeded' }
   }
   callLayer(3, false)

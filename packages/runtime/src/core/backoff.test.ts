@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { type Backoff, defaultBackoff, largestWaitMs, largestWaitsMs, throttledBackoff, waitMs } from './backoff.js'
 
 const someBackoff: fc.Arbitrary<Backoff> = fc.oneof(
-  fc.record({ baseMs: fc.nat(1000), maxMs: fc.nat(20_000), factor: fc.double({ min: 1, max: 4, noNaN: true }), jitter: fc.constantFrom('full', 'equal', 'none') }),
+  fc.record({
+    baseMs: fc.nat(1000),
+    maxMs: fc.nat(20_000),
+    factor: fc.double({ min: 1, max: 4, noNaN: true }),
+    jitter: fc.constantFrom('full', 'equal', 'none'),
+  }),
   fc.record({ waitsMs: fc.array(fc.nat(1000), { maxLength: 5 }), jitter: fc.constantFrom('full', 'equal', 'none') }),
 )
 
@@ -48,14 +53,21 @@ test('jitter is random x largest, at least half of it for equal, all of it for n
 })
 
 test('no wait is longer than the largest, and all of them together not than the sum', () => {
-  fc.assert(fc.property(someBackoff, fc.integer({ min: 1, max: 20 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (backoff, attempts, random) => {
-    let sumMs = 0
-    for (let retry = 1; retry < attempts; retry += 1) {
-      const oneMs = waitMs(backoff, retry, random)
-      expect(oneMs).toBeGreaterThanOrEqual(0)
-      expect(oneMs).toBeLessThanOrEqual(largestWaitMs(backoff, retry))
-      sumMs += oneMs
-    }
-    expect(sumMs).toBeLessThanOrEqual(largestWaitsMs(backoff, attempts) * (1 + 1e-12))
-  }))
+  fc.assert(
+    fc.property(
+      someBackoff,
+      fc.integer({ min: 1, max: 20 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (backoff, attempts, random) => {
+        let sumMs = 0
+        for (let retry = 1; retry < attempts; retry += 1) {
+          const oneMs = waitMs(backoff, retry, random)
+          expect(oneMs).toBeGreaterThanOrEqual(0)
+          expect(oneMs).toBeLessThanOrEqual(largestWaitMs(backoff, retry))
+          sumMs += oneMs
+        }
+        expect(sumMs).toBeLessThanOrEqual(largestWaitsMs(backoff, attempts) * (1 + 1e-12))
+      },
+    ),
+  )
 })

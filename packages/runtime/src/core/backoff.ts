@@ -56,8 +56,11 @@ export function waitMs(backoff: Backoff | undefined, retry: number, random: numb
   if (backoff === undefined) return 0
   const largestMs = largestWaitMs(backoff, retry)
   switch (backoff.jitter ?? 'full') {
-    case 'full': return random * largestMs
-    case 'equal': return largestMs / 2 + (random * largestMs) / 2
-    case 'none': return largestMs
+    case 'full':
+      return random * largestMs
+    case 'equal':
+      return largestMs / 2 + (random * largestMs) / 2
+    case 'none':
+      return largestMs
   }
 }

@@ -8,31 +8,43 @@ const someBound: fc.Arbitrary<Bound> = fc.oneof(
   fc.constant(unknownBound),
 )
 
-describe.each([['earliest', earliestBound], ['max', maxBound], ['add', addBounds]] as const)('%s', (_, combine) => {
+describe.each([
+  ['earliest', earliestBound],
+  ['max', maxBound],
+  ['add', addBounds],
+] as const)('%s', (_, combine) => {
   test('does not care for the order', () => {
-    fc.assert(fc.property(someBound, someBound, (a, b) => {
-      expect(combine(a, b)).toEqual(combine(b, a))
-    }))
+    fc.assert(
+      fc.property(someBound, someBound, (a, b) => {
+        expect(combine(a, b)).toEqual(combine(b, a))
+      }),
+    )
   })
 
   test('does not care for the grouping', () => {
-    fc.assert(fc.property(someBound, someBound, someBound, (a, b, c) => {
-      expect(combine(combine(a, b), c)).toEqual(combine(a, combine(b, c)))
-    }))
+    fc.assert(
+      fc.property(someBound, someBound, someBound, (a, b, c) => {
+        expect(combine(combine(a, b), c)).toEqual(combine(a, combine(b, c)))
+      }),
+    )
   })
 
   test('unknown with anything is unknown', () => {
-    fc.assert(fc.property(someBound, (a) => {
-      expect(combine(a, unknownBound)).toEqual(unknownBound)
-    }))
+    fc.assert(
+      fc.property(someBound, (a) => {
+        expect(combine(a, unknownBound)).toEqual(unknownBound)
+      }),
+    )
   })
 })
 
 test('min and max of a bound with itself are that bound', () => {
-  fc.assert(fc.property(someBound, (a) => {
-    expect(earliestBound(a, a)).toEqual(a)
-    expect(maxBound(a, a)).toEqual(a)
-  }))
+  fc.assert(
+    fc.property(someBound, (a) => {
+      expect(earliestBound(a, a)).toEqual(a)
+      expect(maxBound(a, a)).toEqual(a)
+    }),
+  )
 })
 
 test('unbounded changes no minimum and swallows every sum and maximum of known bounds', () => {

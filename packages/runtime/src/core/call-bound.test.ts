@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { boundedBy, unbounded, unknownBound } from './bound.js'
-import { attemptBound, callBound, type CallLimits, effectiveBound, triesBound } from './call-bound.js'
+import { attemptBound, type CallLimits, callBound, effectiveBound, triesBound } from './call-bound.js'
 
 describe('one attempt', () => {
   test('is bounded by its own limit if it has one, whatever its phases say', () => {
@@ -16,6 +16,7 @@ describe('one attempt', () => {
   test('is unbounded with only connect and write limits: the answer may never come', () => {
     expect(attemptBound({ connectMs: 100, writeMs: 50 })).toEqual(unbounded)
     expect(callBound({ connectMs: 100, attempts: 3 })).toEqual(unbounded)
+    expect(attemptBound({ connectMs: 'unknown' })).toEqual(unbounded)
   })
 
   test('is unknown when a limit it needs is unknown', () => {
@@ -36,7 +37,9 @@ describe('all tries', () => {
   })
 
   test('are one attempt where a slow try is not repeated (Envoy with perTryTimeout 2s and retryOn 503)', () => {
-    expect(triesBound({ attemptMs: 2000, attempts: 4, retriesTimeouts: false, backoff: { waitsMs: [25, 75, 175] } })).toEqual(boundedBy(2000, 'attempt'))
+    expect(triesBound({ attemptMs: 2000, attempts: 4, retriesTimeouts: false, backoff: { waitsMs: [25, 75, 175] } })).toEqual(
+      boundedBy(2000, 'attempt'),
+    )
     expect(triesBound({ attemptMs: 2000, attempts: 4, backoff: { waitsMs: [25, 75, 175] } })).toEqual(boundedBy(8275, 'attempt'))
   })
 
@@ -56,7 +59,9 @@ describe('all tries', () => {
 
 describe('a call', () => {
   test('is bounded by the smaller of its total and its tries', () => {
-    expect(callBound({ timeoutMs: 1500, attemptMs: 700, attempts: 2, backoff: { baseMs: 50, maxMs: 100 } })).toEqual(boundedBy(1450, 'attempt'))
+    expect(callBound({ timeoutMs: 1500, attemptMs: 700, attempts: 2, backoff: { baseMs: 50, maxMs: 100 } })).toEqual(
+      boundedBy(1450, 'attempt'),
+    )
     expect(callBound({ timeoutMs: 15_000, attemptMs: 30_000, attempts: 4 })).toEqual(boundedBy(15_000, 'total'))
   })
 
@@ -78,12 +83,18 @@ describe('a call', () => {
 
   test('never gets longer when a limit is added or shortened', () => {
     const limit = fc.option(fc.nat(5000), { nil: undefined })
-    fc.assert(fc.property(limit, limit, fc.integer({ min: 1, max: 5 }), fc.nat(5000), (timeoutMs, attemptMs, attempts, tighterMs) => {
-      const limits: CallLimits = { attempts, ...(timeoutMs !== undefined && { timeoutMs }), ...(attemptMs !== undefined && { attemptMs }) }
-      const before = callBound(limits)
-      const after = callBound({ ...limits, timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, tighterMs) })
-      expect(msOf(after)).toBeLessThanOrEqual(msOf(before))
-    }))
+    fc.assert(
+      fc.property(limit, limit, fc.integer({ min: 1, max: 5 }), fc.nat(5000), (timeoutMs, attemptMs, attempts, tighterMs) => {
+        const limits: CallLimits = {
+          attempts,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+          ...(attemptMs !== undefined && { attemptMs }),
+        }
+        const before = callBound(limits)
+        const after = callBound({ ...limits, timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, tighterMs) })
+        expect(msOf(after)).toBeLessThanOrEqual(msOf(before))
+      }),
+    )
   })
 })
 

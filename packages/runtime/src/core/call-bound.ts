@@ -1,5 +1,5 @@
 import { type Backoff, largestWaitsMs } from './backoff.js'
-import { addBounds, type Bound, boundedBy, type BoundKind, earliestBound, unbounded, unknownBound } from './bound.js'
+import { addBounds, type Bound, type BoundKind, boundedBy, earliestBound, unbounded, unknownBound } from './bound.js'
 
 /** One limit: ms, `none` (unbounded on purpose) or `unknown` (could not be read). Left out: not limited. */
 export type LimitMs = number | 'none' | 'unknown'

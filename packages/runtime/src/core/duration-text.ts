@@ -32,6 +32,14 @@ function compound(wholeMs: number): string {
   const hours = Math.floor(wholeMs / 3_600_000) % 24
   const minutes = Math.floor(wholeMs / 60_000) % 60
   const seconds = (wholeMs % 60_000) / 1000
-  const parts = [[days, 'd'], [hours, 'h'], [minutes, 'm'], [seconds, 's']] as const
-  return parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`).join('')
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [minutes, 'm'],
+    [seconds, 's'],
+  ] as const
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count}${unit}`)
+    .join('')
 }

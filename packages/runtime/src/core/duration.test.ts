@@ -9,8 +9,20 @@ const ms = (text: string): number | string => {
 
 describe('a duration that is understood', () => {
   test.each([
-    ['250ms', 250], ['0.25s', 250], ['1m30s', 90_000], ['2h', 7_200_000], ['1d', 86_400_000], ['0ms', 0], ['0s', 0],
-    ['4.35s', 4350], ['1.005s', 1005], ['0.1ms', 0.1], ['1.5h', 5_400_000], ['1d2h3m4s5ms', 93_784_005], [' 3s ', 3000], ['007s', 7000],
+    ['250ms', 250],
+    ['0.25s', 250],
+    ['1m30s', 90_000],
+    ['2h', 7_200_000],
+    ['1d', 86_400_000],
+    ['0ms', 0],
+    ['0s', 0],
+    ['4.35s', 4350],
+    ['1.005s', 1005],
+    ['0.1ms', 0.1],
+    ['1.5h', 5_400_000],
+    ['1d2h3m4s5ms', 93_784_005],
+    [' 3s ', 3000],
+    ['007s', 7000],
     ['9999999999ms', longestDurationMs],
   ])('%s is %d ms', (text, expected) => {
     expect(ms(text)).toBe(expected)
@@ -58,17 +70,21 @@ describe('a duration that is refused names what is likely', () => {
   })
 
   test('no text throws, and what is read is never negative, NaN or too long', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('1', '0', '.', 's', 'm', 'h', 'd', ' ', '-', 'µ') })), (text) => {
-      const parsed = parseDuration(text)
-      if (parsed.ok) expect(parsed.ms >= 0 && parsed.ms <= longestDurationMs).toBe(true)
-      else expect(parsed.message.includes('\n') && !text.includes('\n')).toBe(false)
-    }))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('1', '0', '.', 's', 'm', 'h', 'd', ' ', '-', 'µ') })), (text) => {
+        const parsed = parseDuration(text)
+        if (parsed.ok) expect(parsed.ms >= 0 && parsed.ms <= longestDurationMs).toBe(true)
+        else expect(parsed.message.includes('\n') && !text.includes('\n')).toBe(false)
+      }),
+    )
   })
 
   test('what is offered as likely can itself be read', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('1', '7', '.', 's', 'S', 'm', 'in', 'ms', ' ', '-', 'h'), maxLength: 12 }), (text) => {
-      const parsed = parseDuration(text)
-      if (!parsed.ok && parsed.likely !== undefined) expect(parseDuration(parsed.likely).ok).toBe(true)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('1', '7', '.', 's', 'S', 'm', 'in', 'ms', ' ', '-', 'h'), maxLength: 12 }), (text) => {
+        const parsed = parseDuration(text)
+        if (!parsed.ok && parsed.likely !== undefined) expect(parseDuration(parsed.likely).ok).toBe(true)
+      }),
+    )
   })
 })

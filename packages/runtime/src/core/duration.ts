@@ -9,11 +9,26 @@ export type ParsedDuration =
 const longestText = 64
 const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 const otherNames: Readonly<Record<string, string>> = {
-  msec: 'ms', msecs: 'ms', milli: 'ms', millis: 'ms', millisecond: 'ms', milliseconds: 'ms',
-  sec: 's', secs: 's', second: 's', seconds: 's',
-  min: 'm', mins: 'm', minute: 'm', minutes: 'm',
-  hr: 'h', hrs: 'h', hour: 'h', hours: 'h',
-  day: 'd', days: 'd',
+  msec: 'ms',
+  msecs: 'ms',
+  milli: 'ms',
+  millis: 'ms',
+  millisecond: 'ms',
+  milliseconds: 'ms',
+  sec: 's',
+  secs: 's',
+  second: 's',
+  seconds: 's',
+  min: 'm',
+  mins: 'm',
+  minute: 'm',
+  minutes: 'm',
+  hr: 'h',
+  hrs: 'h',
+  hour: 'h',
+  hours: 'h',
+  day: 'd',
+  days: 'd',
 }
 const finerThanMs = new Set(['us', 'µs', 'μs', 'ns', 'usec', 'nsec', 'micros', 'nanos'])
 

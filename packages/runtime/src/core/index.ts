@@ -1,15 +1,196 @@
-export { defaultBucketFactor, expectedAttempts, expectedLayeredCalls, failsAfter, pathAmplification, retryFactor, type RetryAllowance } from './amplification.js'
-export { type Backoff, defaultBackoff, type GrowingBackoff, type Jitter, largestWaitMs, largestWaitsMs, type ListedBackoff, throttledBackoff, waitMs } from './backoff.js'
-export { addBounds, type Bound, boundedBy, type BoundKind, boundKinds, earliestBound, maxBound, unbounded, unknownBound } from './bound.js'
-export { attemptBound, callBound, type CallLimits, effectiveBound, limitBound, type LimitMs, triesBound } from './call-bound.js'
-export { budgetOf, childDeadline, type Deadline, deadlineAfter, earliest, grantedMs, isExpired, type NoDeadline, noDeadline, remainingMs, type TimedDeadline } from './deadline.js'
-export { longestDurationMs, parseDuration, type ParsedDuration } from './duration.js'
+export {
+  ADMISSION_DEFAULTS,
+  type Admission,
+  type AdmissionMode,
+  type AdmissionOptions,
+  type AdmissionVerdict,
+  admit,
+  createAdmission,
+  neededMs,
+  recordWork,
+} from './admission.js'
+export {
+  defaultBucketFactor,
+  expectedAttempts,
+  expectedLayeredCalls,
+  failsAfter,
+  pathAmplification,
+  type RetryAllowance,
+  retryFactor,
+} from './amplification.js'
+export {
+  type AttemptPlan,
+  type AttemptResult,
+  type AttemptRun,
+  type AttemptStep,
+  beginAttempts,
+  type FailedAttempt,
+  nextStep,
+  refuseRetry,
+  type StopWhy,
+} from './attempts.js'
+export {
+  type Backoff,
+  defaultBackoff,
+  type GrowingBackoff,
+  type Jitter,
+  type ListedBackoff,
+  largestWaitMs,
+  largestWaitsMs,
+  throttledBackoff,
+  waitMs,
+} from './backoff.js'
+export { addBounds, type Bound, type BoundKind, boundedBy, boundKinds, earliestBound, maxBound, unbounded, unknownBound } from './bound.js'
+export {
+  BREAKER_REFUSED,
+  type Breaker,
+  type BreakerClass,
+  type BreakerState,
+  breakerOpenMs,
+  breakerRetryAfterMs,
+  breakerStateAt,
+  createBreaker,
+  enterBreaker,
+  HALF_OPEN_LEASES,
+  leaveBreaker,
+} from './breaker.js'
+export { BREAKER_DEFAULTS, type BreakerOpenPeriods, type BreakerOptions, type BreakerRules, resolveBreaker } from './breaker-options.js'
+export {
+  abandonWait,
+  BULKHEAD_DEFAULTS,
+  type Bulkhead,
+  type BulkheadOptions,
+  boundedWaitMs,
+  createBulkhead,
+  nextExpired,
+  nextSettled,
+  releaseSlot,
+  tryAcquireSlot,
+  waitAgain,
+  waitForSlot,
+} from './bulkhead.js'
+export { attemptBound, type CallLimits, callBound, effectiveBound, type LimitMs, limitBound, triesBound } from './call-bound.js'
+export { CODEL_DEFAULTS, CODEL_SLOUGH_TARGETS, type Codel, type CodelOptions, codelOverloaded, createCodel, sampleCodel } from './codel.js'
+export {
+  budgetOf,
+  childDeadline,
+  type Deadline,
+  deadlineAfter,
+  earliest,
+  grantedMs,
+  isExpired,
+  type NoDeadline,
+  noDeadline,
+  remainingMs,
+  type TimedDeadline,
+} from './deadline.js'
+export { longestDurationMs, type ParsedDuration, parseDuration } from './duration.js'
 export { durationText, formatDuration } from './duration-text.js'
+export { type FallbackProblem, fallbackOrder, fallbackProblems, nextTier, tierNeedsTime, tierSliceMs } from './fallback-order.js'
+export {
+  createHedge,
+  HEDGE_DEFAULTS,
+  type Hedge,
+  type HedgeOptions,
+  recordHedgeLoser,
+  recordHedgeWinner,
+  startHedgeable,
+  tryHedge,
+} from './hedge.js'
+export {
+  addSketchData,
+  advanceSketch,
+  createLatencySketch,
+  type LatencySketch,
+  mergeSketch,
+  quantileMs,
+  recentMedianMs,
+  recentP95Ms,
+  recentP99Ms,
+  recordLatency,
+  SKETCH_BUCKETS,
+  SKETCH_DEFAULTS,
+  SKETCH_MAX_MS,
+  SKETCH_STEPS,
+  SKETCH_UNIT_MS,
+  type SketchData,
+  type SketchOptions,
+  sketchBucketOf,
+  sketchToData,
+  sketchValueMs,
+} from './latency-sketch.js'
+export { createLimiter, enterLimiter, LIMITER_DEFAULTS, type Limiter, type LimiterOptions, leaveLimiter, limiterLimit } from './limiter.js'
+export { createLoadShed, LOAD_SHED_DEFAULTS, type LoadShed, type LoadShedOptions, shouldShed } from './load-shed.js'
 export { fullAfterMs, largestBoundMs, saturatesAtPerS, slotsHeld } from './occupancy.js'
+export {
+  type AttemptEnd,
+  breakerClassOf,
+  codeOf,
+  ERROR_CODES,
+  type ErrorCode,
+  endOfFailure,
+  endOfGrpcCode,
+  endOfHttpStatus,
+  errorNameOf,
+  httpStatusOf,
+  type Outcome,
+  outcomeOf,
+  retryableOf,
+  retryCauseOf,
+  type Whose,
+  whoseOf,
+} from './outcome.js'
+export {
+  createWaitQueue,
+  dequeueWaiter,
+  enqueueWaiter,
+  expireWaiters,
+  newWaiter,
+  noteNoWait,
+  QUEUE_DEFAULTS,
+  type QueueOptions,
+  type QueueOrder,
+  requeueWaiter,
+  type Waiter,
+  type WaitFate,
+  type WaitQueue,
+  withdrawWaiter,
+} from './queue-discipline.js'
+export {
+  advanceRateWindow,
+  clearRateWindow,
+  createRateWindow,
+  RATE_WINDOW_BUCKETS,
+  RATE_WINDOW_MAX_CALLS,
+  type RateWindow,
+  type RateWindowOptions,
+  recordRate,
+} from './rate-window.js'
 export { grantMs, mayStart, reserveMs } from './reserve.js'
-export { type Does, type FallbackTier, fallbackTiers, mayFallBack, mayHedge, mayRetry, type RetrySafety, safetyRules } from './safety.js'
-export { type AttemptPlan, type AttemptResult, type AttemptRun, type AttemptStep, beginAttempts, type FailedAttempt, nextStep, refuseRetry, type StopWhy } from './attempts.js'
+export {
+  createRetryBudget,
+  RETRY_BUDGET_DEFAULTS,
+  RETRY_SHARE_DEFAULTS,
+  type RetryBudget,
+  type RetryBudgetOptions,
+  type RetryCause,
+  type RetryShareOptions,
+  retryTokens,
+  settleRetryBudget,
+  spendRetry,
+  type TokenBucketOptions,
+} from './retry-budget.js'
 export { type FailureCause, isRetriedOn, isThrottling, type RetryCondition } from './retry-on.js'
+export { type Does, type FallbackTier, fallbackTiers, mayFallBack, mayHedge, mayRetry, type RetrySafety, safetyRules } from './safety.js'
+export {
+  createThrottle,
+  recordThrottle,
+  THROTTLE_DEFAULTS,
+  type Throttle,
+  type ThrottleOptions,
+  throttleProbability,
+  throttleRefuses,
+} from './throttle.js'
 export { correctedBudgetMs, createTransit, lostInTransitMs, type Transit, type TransitOptions } from './transit.js'
 export { budgetHeader, formatRequestBudget, parseRequestBudget } from './wire-budget.js'
 export { connectHeader, formatConnectTimeout, parseConnectTimeout } from './wire-connect.js'
@@ -18,22 +199,14 @@ export { dubboAttachment, formatDubboTimeout, parseDubboTimeout } from './wire-d
 export { envoyExpectedHeader, envoyUpstreamHeader, formatEnvoyUpstream, parseEnvoyExpected } from './wire-envoy.js'
 export { finagleHeader, formatFinagleDeadline, parseFinagleDeadline } from './wire-finagle.js'
 export { formatGrpcTimeout, grpcHeader, parseGrpcTimeout } from './wire-grpc.js'
-export { incomingBudget, type IncomingBudget, incomingBudgetHeaders, type IncomingHeaders, type IncomingOptions, type Trust } from './wire-in.js'
+export {
+  type IncomingBudget,
+  type IncomingHeaders,
+  type IncomingOptions,
+  incomingBudget,
+  incomingBudgetHeaders,
+  type Trust,
+} from './wire-in.js'
 export { formatRequestMeta, isRetryOf, metaHeader, parseRequestMeta, type RequestMeta } from './wire-meta.js'
-export { type OutgoingBudget, outgoingBudget, type OutgoingOptions, type WireFormat } from './wire-out.js'
+export { type OutgoingBudget, type OutgoingOptions, outgoingBudget, type WireFormat } from './wire-out.js'
 export { type HeaderValue, longestBudgetMs, type WireBudget, type WireFault, type WireText } from './wire-value.js'
-export { admit, type Admission, ADMISSION_DEFAULTS, type AdmissionMode, type AdmissionOptions, type AdmissionVerdict, createAdmission, neededMs, recordWork } from './admission.js'
-export { type Breaker, BREAKER_REFUSED, type BreakerClass, breakerOpenMs, breakerRetryAfterMs, type BreakerState, breakerStateAt, createBreaker, enterBreaker, HALF_OPEN_LEASES, leaveBreaker } from './breaker.js'
-export { BREAKER_DEFAULTS, type BreakerOpenPeriods, type BreakerOptions, type BreakerRules, resolveBreaker } from './breaker-options.js'
-export { abandonWait, boundedWaitMs, type Bulkhead, BULKHEAD_DEFAULTS, type BulkheadOptions, createBulkhead, nextExpired, nextSettled, releaseSlot, tryAcquireSlot, waitAgain, waitForSlot } from './bulkhead.js'
-export { type Codel, CODEL_DEFAULTS, CODEL_SLOUGH_TARGETS, type CodelOptions, codelOverloaded, createCodel, sampleCodel } from './codel.js'
-export { fallbackOrder, type FallbackProblem, fallbackProblems, nextTier, tierNeedsTime, tierSliceMs } from './fallback-order.js'
-export { createHedge, type Hedge, HEDGE_DEFAULTS, type HedgeOptions, recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './hedge.js'
-export { addSketchData, advanceSketch, createLatencySketch, type LatencySketch, mergeSketch, quantileMs, recentMedianMs, recentP95Ms, recentP99Ms, recordLatency, SKETCH_BUCKETS, SKETCH_DEFAULTS, SKETCH_MAX_MS, SKETCH_STEPS, SKETCH_UNIT_MS, sketchBucketOf, type SketchData, type SketchOptions, sketchToData, sketchValueMs } from './latency-sketch.js'
-export { createLimiter, enterLimiter, leaveLimiter, type Limiter, LIMITER_DEFAULTS, limiterLimit, type LimiterOptions } from './limiter.js'
-export { createLoadShed, type LoadShed, LOAD_SHED_DEFAULTS, type LoadShedOptions, shouldShed } from './load-shed.js'
-export { type AttemptEnd, breakerClassOf, codeOf, endOfFailure, endOfGrpcCode, endOfHttpStatus, ERROR_CODES, type ErrorCode, errorNameOf, httpStatusOf, type Outcome, outcomeOf, retryableOf, retryCauseOf, type Whose, whoseOf } from './outcome.js'
-export { createWaitQueue, dequeueWaiter, enqueueWaiter, expireWaiters, newWaiter, noteNoWait, QUEUE_DEFAULTS, type QueueOptions, type QueueOrder, requeueWaiter, type Waiter, type WaitFate, type WaitQueue, withdrawWaiter } from './queue-discipline.js'
-export { advanceRateWindow, clearRateWindow, createRateWindow, RATE_WINDOW_BUCKETS, RATE_WINDOW_MAX_CALLS, type RateWindow, type RateWindowOptions, recordRate } from './rate-window.js'
-export { createRetryBudget, RETRY_BUDGET_DEFAULTS, RETRY_SHARE_DEFAULTS, type RetryBudget, type RetryBudgetOptions, type RetryCause, retryTokens, type RetryShareOptions, settleRetryBudget, spendRetry, type TokenBucketOptions } from './retry-budget.js'
-export { createThrottle, recordThrottle, type Throttle, THROTTLE_DEFAULTS, throttleProbability, throttleRefuses, type ThrottleOptions } from './throttle.js'

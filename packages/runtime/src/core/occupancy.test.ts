@@ -13,9 +13,11 @@ test('60 calls a second of 3 s each hold 180 slots, and 200 slots are full after
 })
 
 test('the largest bound fills exactly 80 % of the slots', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 10_000 }), fc.double({ min: 0.01, max: 1e5, noNaN: true }), (slots, ratePerS) => {
-    expect(slotsHeld(ratePerS, largestBoundMs(slots, ratePerS)) / slots).toBeCloseTo(0.8, 9)
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), fc.double({ min: 0.01, max: 1e5, noNaN: true }), (slots, ratePerS) => {
+      expect(slotsHeld(ratePerS, largestBoundMs(slots, ratePerS)) / slots).toBeCloseTo(0.8, 9)
+    }),
+  )
 })
 
 test('a pool nobody calls is never full', () => {

@@ -31,11 +31,13 @@ test('a grant is the timeout or what is left, and never negative', () => {
 })
 
 test('whatever may start is granted at least its floor or its own timeout', () => {
-  fc.assert(fc.property(fc.nat(1000), fc.nat(100), fc.nat(200), fc.integer({ min: 1, max: 500 }), (remainingMs, reserve, floorMs, timeoutMs) => {
-    if (!mayStart(remainingMs, reserve, floorMs)) return
-    const grantedMs = grantMs(timeoutMs, remainingMs, reserve)
-    expect(grantedMs).toBeGreaterThan(0)
-    expect(grantedMs).toBeGreaterThanOrEqual(Math.min(floorMs, timeoutMs))
-    expect(grantedMs + reserve).toBeLessThanOrEqual(remainingMs)
-  }))
+  fc.assert(
+    fc.property(fc.nat(1000), fc.nat(100), fc.nat(200), fc.integer({ min: 1, max: 500 }), (remainingMs, reserve, floorMs, timeoutMs) => {
+      if (!mayStart(remainingMs, reserve, floorMs)) return
+      const grantedMs = grantMs(timeoutMs, remainingMs, reserve)
+      expect(grantedMs).toBeGreaterThan(0)
+      expect(grantedMs).toBeGreaterThanOrEqual(Math.min(floorMs, timeoutMs))
+      expect(grantedMs + reserve).toBeLessThanOrEqual(remainingMs)
+    }),
+  )
 })

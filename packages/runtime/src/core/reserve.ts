@@ -24,6 +24,7 @@ export function grantMs(timeoutMs: number | undefined, remainingMs: number, rese
 }
 
 function checkedMs(declaredMs: number): number {
-  if (!(declaredMs >= 0 && declaredMs < Number.POSITIVE_INFINITY)) throw new RangeError(`a reserve must be 0 ms or more and finite, not ${declaredMs}`)
+  if (!(declaredMs >= 0 && declaredMs < Number.POSITIVE_INFINITY))
+    throw new RangeError(`a reserve must be 0 ms or more and finite, not ${declaredMs}`)
   return declaredMs
 }

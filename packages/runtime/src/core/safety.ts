@@ -18,12 +18,12 @@ interface Rules {
  * tier would pretend that the write happened.
  */
 export const safetyRules: Readonly<Record<Does, Rules>> = Object.freeze({
-  'read': { retry: 'yes', tiers: fallbackTiers, hedge: true },
+  read: { retry: 'yes', tiers: fallbackTiers, hedge: true },
   'idempotent-write': { retry: 'with-key', tiers: ['defer'], hedge: false },
-  'write': { retry: 'never', tiers: ['defer'], hedge: false },
+  write: { retry: 'never', tiers: ['defer'], hedge: false },
   'external-effect': { retry: 'with-key', tiers: ['defer'], hedge: false },
-  'manual': { retry: 'never', tiers: ['defer'], hedge: false },
-  'compensation': { retry: 'with-key', tiers: ['defer'], hedge: false },
+  manual: { retry: 'never', tiers: ['defer'], hedge: false },
+  compensation: { retry: 'with-key', tiers: ['defer'], hedge: false },
 })
 
 /** What a call offers that makes a repetition harmless. */

@@ -9,7 +9,12 @@ const quickestMs = 2
 const send = (transit: Transit, sentAt: number, transitMs: number, skewMs: number, from = 'gw-1'): number =>
   lostInTransitMs(transit, from, sentAt + skewMs, sentAt + transitMs)
 
-describe.each([['an hour ahead', hourMs], ['in step', 0], ['an hour behind', -hourMs], ['on the epoch', 1_764_374_400_000]])('with a clock %s', (_, skewMs) => {
+describe.each([
+  ['an hour ahead', hourMs],
+  ['in step', 0],
+  ['an hour behind', -hourMs],
+  ['on the epoch', 1_764_374_400_000],
+])('with a clock %s', (_, skewMs) => {
   test('what a request lost beyond the quickest is found exactly', () => {
     const transit = createTransit()
     expect(send(transit, 0, quickestMs, skewMs)).toBe(0)
@@ -43,8 +48,8 @@ test.each([1000, -1000])('a clock step of %d ms is forgotten when the window has
 test.each([hourMs, -hourMs])('a clock step of %d ms, which no queue explains, starts the sender anew at once', (stepMs) => {
   const transit = createTransit()
   send(transit, 0, quickestMs, 0)
-  expect(send(transit, 1000, quickestMs, stepMs)).toBe(0)
-  expect(send(transit, 2000, quickestMs + 40, stepMs)).toBe(40)
+  expect(send(transit, 15_000, quickestMs, stepMs)).toBe(0)
+  expect(send(transit, 16_000, quickestMs + 40, stepMs)).toBe(40)
 })
 
 test('a sender that was silent for days is met as a new one', () => {
@@ -72,24 +77,40 @@ test('a busy sender outlives a flood of names heard once', () => {
   }
 })
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('a sent instant of %d says nothing and is not remembered', (sentAt) => {
-  const transit = createTransit()
-  expect(lostInTransitMs(transit, 'gw-1', sentAt, 5)).toBe(0)
-  expect(transit.senders.size).toBe(0)
-})
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  'a sent instant of %d says nothing and is not remembered',
+  (sentAt) => {
+    const transit = createTransit()
+    expect(lostInTransitMs(transit, 'gw-1', sentAt, 5)).toBe(0)
+    expect(transit.senders.size).toBe(0)
+  },
+)
 
 test('whatever the senders claim, a budget is never made longer and never negative', () => {
-  const heard = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.double({ min: -1e13, max: 1e13, noNaN: true }), fc.integer({ min: -100, max: 200_000 }), fc.nat(5000)), { maxLength: 50 })
-  fc.assert(fc.property(heard, (requests) => {
-    const transit = createTransit()
-    for (const [from, sentAt, receivedAt, budgetMs] of requests) {
-      const correctedMs = correctedBudgetMs(budgetMs, lostInTransitMs(transit, from, sentAt, receivedAt))
-      expect(correctedMs).toBeGreaterThanOrEqual(0)
-      expect(correctedMs).toBeLessThanOrEqual(budgetMs)
-    }
-  }))
+  const heard = fc.array(
+    fc.tuple(
+      fc.constantFrom('a', 'b'),
+      fc.double({ min: -1e13, max: 1e13, noNaN: true }),
+      fc.integer({ min: -100, max: 200_000 }),
+      fc.nat(5000),
+    ),
+    { maxLength: 50 },
+  )
+  fc.assert(
+    fc.property(heard, (requests) => {
+      const transit = createTransit()
+      for (const [from, sentAt, receivedAt, budgetMs] of requests) {
+        const correctedMs = correctedBudgetMs(budgetMs, lostInTransitMs(transit, from, sentAt, receivedAt))
+        expect(correctedMs).toBeGreaterThanOrEqual(0)
+        expect(correctedMs).toBeLessThanOrEqual(budgetMs)
+      }
+    }),
+  )
 })
 
-test.each([[{ windowMs: 0 }], [{ windowMs: Number.NaN }], [{ mostSenders: 0 }], [{ mostSenders: 1.5 }]])('options %j are refused', (options) => {
-  expect(() => createTransit(options)).toThrow(RangeError)
-})
+test.each([[{ windowMs: 0 }], [{ windowMs: Number.NaN }], [{ mostSenders: 0 }], [{ mostSenders: 1.5 }]])(
+  'options %j are refused',
+  (options) => {
+    expect(() => createTransit(options)).toThrow(RangeError)
+  },
+)

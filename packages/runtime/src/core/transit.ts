@@ -25,7 +25,8 @@ const buckets = 6
 /** An empty memory of transits. Throws RangeError for a window or a number of senders that is not above 0. */
 export function createTransit({ windowMs = 60_000, mostSenders = 256 }: TransitOptions = {}): Transit {
   if (!(windowMs > 0 && windowMs < Number.POSITIVE_INFINITY)) throw new RangeError(`windowMs must be above 0 and finite, not ${windowMs}`)
-  if (!(Number.isInteger(mostSenders) && mostSenders >= 1)) throw new RangeError(`mostSenders must be a whole number of 1 or more, not ${mostSenders}`)
+  if (!(Number.isInteger(mostSenders) && mostSenders >= 1))
+    throw new RangeError(`mostSenders must be a whole number of 1 or more, not ${mostSenders}`)
   return { bucketMs: windowMs / buckets, mostSenders, senders: new Map() }
 }
 

@@ -1,4 +1,13 @@
-import { type HeaderValue, longestBudgetMs, malformed, readOnce, readWhole, type WireBudget, type WireText, wholeText } from './wire-value.js'
+import {
+  type HeaderValue,
+  longestBudgetMs,
+  malformed,
+  readOnce,
+  readWhole,
+  type WireBudget,
+  type WireText,
+  wholeText,
+} from './wire-value.js'
 
 /** The header of the Connect protocol that carries the remaining budget: at most 10 digits of ms. */
 export const connectHeader = 'connect-timeout-ms'

@@ -27,7 +27,11 @@ export function parseDegraded(value: HeaderValue): readonly DegradedCall[] {
   if (value === undefined) return []
   const texts = typeof value === 'string' ? [value] : value.slice(0, mostCalls)
   if (texts.reduce((length, text) => length + text.length, 0) > longestDegraded) return []
-  return texts.flatMap((text) => text.split(',')).map(readEntry).filter((entry) => entry !== undefined).slice(0, mostCalls)
+  return texts
+    .flatMap((text) => text.split(','))
+    .map(readEntry)
+    .filter((entry) => entry !== undefined)
+    .slice(0, mostCalls)
 }
 
 /** Writes `request-degraded`; what could not be read back is left out, as is what passes 32 entries or 4096 characters. Empty text: write no header. */

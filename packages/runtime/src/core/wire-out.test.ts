@@ -11,7 +11,7 @@ test('a budget is written once for each format asked for, rounded down, with its
       'grpc-timeout': '300m',
       'connect-timeout-ms': '300',
       'x-envoy-upstream-rq-timeout-ms': '300',
-      '_to': '300',
+      _to: '300',
       'finagle-ctx-com.twitter.finagle.deadline': '1764374400000000000 1764374400300000000',
     },
   })

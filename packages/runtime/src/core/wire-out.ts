@@ -19,9 +19,7 @@ export interface OutgoingOptions {
 }
 
 /** Headers to send by name (empty: there is no deadline), or `expired`: do not send the request at all. */
-export type OutgoingBudget =
-  | { readonly state: 'send'; readonly headers: Readonly<Record<string, string>> }
-  | { readonly state: 'expired' }
+export type OutgoingBudget = { readonly state: 'send'; readonly headers: Readonly<Record<string, string>> } | { readonly state: 'expired' }
 
 /**
  * The headers that hand `budgetMs` (after the reserve) to a callee, each rounded down; `Infinity` writes none.
@@ -43,11 +41,17 @@ export function outgoingBudget(budgetMs: number, options: OutgoingOptions = {}):
 
 function write(format: WireFormat, budgetMs: number, meta: RequestMeta | undefined): readonly [header: string, text: WireText] {
   switch (format) {
-    case 'request-budget': return [budgetHeader, formatRequestBudget(budgetMs)]
-    case 'grpc': return [grpcHeader, formatGrpcTimeout(budgetMs)]
-    case 'connect': return [connectHeader, formatConnectTimeout(budgetMs)]
-    case 'envoy': return [envoyUpstreamHeader, formatEnvoyUpstream(budgetMs)]
-    case 'dubbo': return [dubboAttachment.toLowerCase(), formatDubboTimeout(budgetMs)]
-    case 'finagle': return [finagleHeader, formatFinagleDeadline(budgetMs, meta?.sentAt ?? Number.NaN)]
+    case 'request-budget':
+      return [budgetHeader, formatRequestBudget(budgetMs)]
+    case 'grpc':
+      return [grpcHeader, formatGrpcTimeout(budgetMs)]
+    case 'connect':
+      return [connectHeader, formatConnectTimeout(budgetMs)]
+    case 'envoy':
+      return [envoyUpstreamHeader, formatEnvoyUpstream(budgetMs)]
+    case 'dubbo':
+      return [dubboAttachment.toLowerCase(), formatDubboTimeout(budgetMs)]
+    case 'finagle':
+      return [finagleHeader, formatFinagleDeadline(budgetMs, meta?.sentAt ?? Number.NaN)]
   }
 }

@@ -17,23 +17,30 @@ const codecs: readonly [name: string, format: (ms: number) => WireText, parse: (
   ['_TO', formatDubboTimeout, parseDubboTimeout, 1],
   ['finagle deadline', (ms) => formatFinagleDeadline(ms, now), parseFinagleDeadline, 1],
 ]
-const someBudgetMs = fc.oneof(fc.double({ min: 0.001, max: 1e12, noNaN: true }), fc.integer({ min: 1, max: 200_000_000 }), fc.double({ min: 0.001, max: 5000, noNaN: true }))
+const someBudgetMs = fc.oneof(
+  fc.double({ min: 0.001, max: 1e12, noNaN: true }),
+  fc.integer({ min: 1, max: 200_000_000 }),
+  fc.double({ min: 0.001, max: 5000, noNaN: true }),
+)
 
 describe.each(codecs)('%s', (_, format, parse, leastMs) => {
   test('written and read again never grows and loses at most the unit it was rounded to', () => {
-    fc.assert(fc.property(someBudgetMs, (ms) => {
-      const written = format(ms)
-      if (written.state !== 'present') {
-        expect(ms).toBeLessThan(leastMs)
-        return
-      }
-      const read = parse(written.text)
-      expect(read.state).toBe('present')
-      if (read.state !== 'present') return
-      expect(read.ms).toBeLessThanOrEqual(ms)
-      expect(read.ms).toBeGreaterThan(0)
-      if (ms >= 1 && ms <= 99_999_999) expect(ms - read.ms).toBeLessThan(1)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(someBudgetMs, (ms) => {
+        const written = format(ms)
+        if (written.state !== 'present') {
+          expect(ms).toBeLessThan(leastMs)
+          return
+        }
+        const read = parse(written.text)
+        expect(read.state).toBe('present')
+        if (read.state !== 'present') return
+        expect(read.ms).toBeLessThanOrEqual(ms)
+        expect(read.ms).toBeGreaterThan(0)
+        if (ms >= 1 && ms <= 99_999_999) expect(ms - read.ms).toBeLessThan(1)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('an expired budget is never a header, and no deadline is another thing', () => {
@@ -42,11 +49,18 @@ describe.each(codecs)('%s', (_, format, parse, leastMs) => {
   })
 
   test('no text throws, and what is read is a budget of 0 to the longest', () => {
-    const hostile = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('0', '9', '5', ' ', ',', '-', '.', 'm', 'S', 'H', 'n') }), fc.array(fc.string(), { maxLength: 20 }))
-    fc.assert(fc.property(hostile, (value) => {
-      const read = parse(value)
-      if (read.state === 'present') expect(read.ms >= 0 && read.ms <= longestBudgetMs).toBe(true)
-    }), { numRuns: 500 })
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom('0', '9', '5', ' ', ',', '-', '.', 'm', 'S', 'H', 'n') }),
+      fc.array(fc.string(), { maxLength: 20 }),
+    )
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const read = parse(value)
+        if (read.state === 'present') expect(read.ms >= 0 && read.ms <= longestBudgetMs).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('a megabyte, or a thousand values, is refused unread', () => {
@@ -73,7 +87,13 @@ test('line breaks and no-break spaces around a number are not spaces', () => {
 })
 
 test.each([
-  [250.7, '250m'], [0.5, '500u'], [99_999_999, '99999999m'], [100_000_000, '100000S'], [123_456_789, '123456S'], [longestBudgetMs, '9999999S'], [1e15, '9999999S'],
+  [250.7, '250m'],
+  [0.5, '500u'],
+  [99_999_999, '99999999m'],
+  [100_000_000, '100000S'],
+  [123_456_789, '123456S'],
+  [longestBudgetMs, '9999999S'],
+  [1e15, '9999999S'],
 ])('%d ms is written as grpc-timeout %s', (ms, text) => {
   expect(formatGrpcTimeout(ms)).toEqual({ state: 'present', text })
 })

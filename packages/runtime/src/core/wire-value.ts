@@ -11,10 +11,7 @@ export type WireBudget =
   | { readonly state: 'malformed'; readonly fault: WireFault }
 
 /** A header to be written: its text, or why there is none. `expired` is a local failure and must never travel as "no limit". */
-export type WireText =
-  | { readonly state: 'present'; readonly text: string }
-  | { readonly state: 'absent' }
-  | { readonly state: 'expired' }
+export type WireText = { readonly state: 'present'; readonly text: string } | { readonly state: 'absent' } | { readonly state: 'expired' }
 
 /** The longest budget a header carries: 9 999 999 999 ms; what is longer is clamped, never refused for being long. */
 export const longestBudgetMs = 9_999_999_999
