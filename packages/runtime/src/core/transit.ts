@@ -44,7 +44,7 @@ export function lostInTransitMs(transit: Transit, from: string, sentAt: number, 
   turnTo(sender, Math.floor(receivedAt / transit.bucketMs))
   const slot = slotOf(sender.bucket)
   sender.quickestMs[slot] = Math.min(sender.quickestMs[slot] ?? Number.POSITIVE_INFINITY, offsetMs)
-  const lostMs = offsetMs - Math.min(...sender.quickestMs)
+  const lostMs = offsetMs - quickestOf(sender)
   if (lostMs <= transit.bucketMs * buckets) return lostMs
   // Nobody queues for longer than the window: a clock was stepped, and what was learnt before is worth nothing.
   sender.quickestMs.fill(Number.POSITIVE_INFINITY)
@@ -70,6 +70,12 @@ function senderOf(transit: Transit, from: string): Sender {
     }
   }
   return sender
+}
+
+function quickestOf(sender: Sender): number {
+  let quickest = Number.POSITIVE_INFINITY
+  for (let slot = 0; slot < buckets; slot += 1) quickest = Math.min(quickest, sender.quickestMs[slot] ?? quickest)
+  return quickest
 }
 
 function turnTo(sender: Sender, bucket: number): void {

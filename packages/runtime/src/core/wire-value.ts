@@ -37,6 +37,8 @@ const mostValues = 16
  */
 export function readOnce(value: HeaderValue, parse: (text: string) => WireBudget): WireBudget {
   if (value === undefined) return absent
+  // Nearly every header is one short text: it is read without building lists.
+  if (typeof value === 'string' && value.length <= longestValue && !value.includes(',')) return parse(trimSpaces(value))
   const texts = typeof value === 'string' ? [value] : value
   if (texts.length === 0) return absent
   if (texts.length > mostValues) return malformed('too-many')
@@ -48,10 +50,7 @@ export function readOnce(value: HeaderValue, parse: (text: string) => WireBudget
 
 /** Reads digits only, 0 … `largest`; leading zeros are fine. Says what is wrong with anything else. */
 export function readWhole(text: string, largest: number): WireBudget {
-  if (text === '') return malformed('empty')
-  if (/^[-+]/.test(text)) return malformed('signed')
-  if (/^\d*\.\d*$/.test(text)) return malformed('fraction')
-  if (!/^\d+$/.test(text)) return malformed('malformed')
+  if (!/^\d+$/.test(text)) return malformed(faultOf(text))
   const ms = Number(text)
   return ms > largest ? malformed('out-of-range') : { state: 'present', ms }
 }
@@ -64,6 +63,12 @@ export function wholeText(budgetMs: number, largest: number = longestBudgetMs): 
   return { state: 'present', text: String(Math.min(Math.floor(budgetMs), largest)) }
 }
 
+function faultOf(text: string): WireFault {
+  if (text === '') return 'empty'
+  if (/^[-+]/.test(text)) return 'signed'
+  return /^\d*\.\d*$/.test(text) ? 'fraction' : 'malformed'
+}
+
 function agree(a: WireBudget, b: WireBudget): WireBudget {
   if (a.state === 'malformed') return a
   if (b.state === 'malformed') return b
@@ -72,5 +77,13 @@ function agree(a: WireBudget, b: WireBudget): WireBudget {
 
 /** Spaces and tabs only: `trim` would also swallow line breaks and no-break spaces. */
 function trimSpaces(text: string): string {
-  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '')
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
