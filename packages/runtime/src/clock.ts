@@ -7,6 +7,10 @@ export interface ClockSource {
   now(): number
   /** Wall-clock milliseconds since 1970, for stamps that leave the process; never used in arithmetic about deadlines. */
   epoch(): number
+  /** Monotonic milliseconds that all threads and processes of this machine agree on. */
+  shared(): number
+  /** A number in [0, 1) for jitter. */
+  random(): number
   /** Calls `wake` once, not before `delayMs` (1 … 2^31-1) passed; `holdsProcess` says whether the process must stay alive for it. */
   start(delayMs: number, wake: () => void, holdsProcess: boolean): TimerHandle
   /** Calls `then` after the loop had one turn to read what already arrived. */
@@ -34,6 +38,11 @@ const outside = new AsyncResource('SandglassClock')
 const realSource: ClockSource = {
   now: () => performance.now(),
   epoch: () => Date.now(),
+  shared() {
+    const [seconds, nanos] = process.hrtime()
+    return seconds * 1000 + nanos / 1e6
+  },
+  random: () => Math.random(),
   start(delayMs, wake, holdsProcess) {
     const timer = outside.runInAsyncScope(setTimeout, undefined, wake, delayMs) as unknown as NodeJS.Timeout
     if (!holdsProcess) timer.unref()
@@ -63,10 +72,14 @@ export function epochNow(): number {
   return source.epoch()
 }
 
+/** A number in [0, 1), for jitter. */
+export function random(): number {
+  return source.random()
+}
+
 /** Monotonic milliseconds that all threads of a process (and, on one machine, its processes) agree on, unlike `now`. */
 export function sharedNow(): number {
-  const [seconds, nanos] = process.hrtime()
-  return seconds * 1000 + nanos / 1e6
+  return source.shared()
 }
 
 /** Milliseconds by which the event loop was late, in total; the difference of two readings is what a call lost to it. */

@@ -15,6 +15,11 @@ export function runIn<Args extends readonly unknown[], T>(scope: Scope | undefin
   return storage.run(scope, fn, ...args)
 }
 
+/** As `runIn`, with the arguments of a call as they came: what is passed through is not copied twice. */
+export function runCall<Context, Args extends readonly unknown[], T>(scope: Scope, fn: (context: Context, ...args: Args) => T, context: Context, args: Args): T {
+  return storage.run(scope, fn, context, ...args)
+}
+
 /** A controller whose signal may have any number of listeners without a warning: many calls of one request listen to it. */
 export function createController(): AbortController {
   const controller = new AbortController()

@@ -1,24 +1,10 @@
-/** Why a call or a request was ended by this package. */
-export type SandglassCode =
-  | 'DEADLINE_EXCEEDED'
-  | 'BUDGET_TOO_SMALL'
-  | 'CANCELLED'
-  | 'BREAKER_OPEN'
-  | 'BULKHEAD_FULL'
-  | 'RETRY_BUDGET_EMPTY'
-  | 'ADMISSION_REFUSED'
-
-/** Whose limit ended it: the call's own, the caller's deadline, the caller itself that went away, or the peer. */
-export type Whose = 'own' | 'inherited' | 'caller' | 'peer'
-
-/** What is known about the work when a call ended. */
-export type CallOutcome = 'succeeded' | 'failed' | 'not-sent' | 'unknown'
+import { ERROR_CODES, type ErrorCode, errorNameOf, type Outcome, type Whose } from './core/outcome.js'
 
 /** What a `SandglassError` is made of. */
 export interface SandglassErrorInit {
-  readonly code: SandglassCode
+  readonly code: ErrorCode
   readonly whose: Whose
-  readonly outcome: CallOutcome
+  readonly outcome: Outcome
   /** Whether the caller may try again without doing harm. */
   readonly retryable: boolean
   /** The budget that ended it (ms); `Infinity` where none was set. */
@@ -39,21 +25,11 @@ export interface SandglassErrorInit {
   readonly stopped?: string
 }
 
-const NAMES: Readonly<Record<SandglassCode, string>> = {
-  DEADLINE_EXCEEDED: 'TimeoutError',
-  BUDGET_TOO_SMALL: 'TimeoutError',
-  CANCELLED: 'AbortError',
-  BREAKER_OPEN: 'BreakerOpenError',
-  BULKHEAD_FULL: 'BulkheadFullError',
-  RETRY_BUDGET_EMPTY: 'RetryBudgetEmptyError',
-  ADMISSION_REFUSED: 'AdmissionRefusedError',
-}
-
 /** How a request or call ended when this package ended it; `name` is `TimeoutError` on expiry and `AbortError` on cancellation. */
 export class SandglassError extends Error {
-  readonly code: SandglassCode
+  readonly code: ErrorCode
   readonly whose: Whose
-  readonly outcome: CallOutcome
+  readonly outcome: Outcome
   readonly retryable: boolean
   readonly budgetMs: number
   readonly elapsedMs: number
@@ -66,7 +42,7 @@ export class SandglassError extends Error {
 
   constructor(init: SandglassErrorInit) {
     super(describe(init), init.cause === undefined ? undefined : { cause: init.cause })
-    this.name = NAMES[init.code]
+    this.name = errorNameOf(init.code)
     this.code = init.code
     this.whose = init.whose
     this.outcome = init.outcome
@@ -88,7 +64,7 @@ export function isSandglassError(value: unknown): value is SandglassError {
   const candidate = value as { code?: unknown; whose?: unknown; outcome?: unknown }
   return (
     typeof candidate.code === 'string' &&
-    Object.hasOwn(NAMES, candidate.code) &&
+    (ERROR_CODES as readonly string[]).includes(candidate.code) &&
     typeof candidate.whose === 'string' &&
     typeof candidate.outcome === 'string'
   )

@@ -1,13 +1,11 @@
-/** A mark that something was answered from a fallback, here or further down. */
-export interface DegradedMark {
-  readonly call: string
-  readonly tier: string
-  /** How old the answer was (ms), absent where it has no age. */
-  readonly ageMs?: number
-}
+import type { DegradedCall } from './core/wire-degraded.js'
 
 /** What is known about the request a piece of work belongs to; made once per request and shared by all scopes below it. */
 export interface RequestFacts {
+  /** Counts the requests of this process from 1; 0 for work that no request came in for. */
+  readonly request: number
+  /** When it entered this process (monotonic ms). */
+  readonly enteredAt: number
   /** Hops from the entry of the chain, 0 at the entry. */
   readonly hop: number
   /** Number of the attempt the caller is making, from 1: above 1 this request is itself a retry. */
@@ -15,19 +13,19 @@ export interface RequestFacts {
   /** What this hop keeps of the budget (ms); absent: max(5 ms, 5 %). */
   readonly reserveMs: number | undefined
   /** What was degraded so far, here and further down; at most 32 are kept. */
-  readonly degraded: DegradedMark[]
+  readonly degraded: DegradedCall[]
 }
 
 /** More marks than this per request are not kept: what comes from outside must not grow without bound. */
 const MOST_MARKS = 32
 
 /** Facts of work that no request came in for. */
-export function entryFacts(reserveMs?: number): RequestFacts {
-  return { hop: 0, inboundAttempt: 1, reserveMs, degraded: [] }
+export function entryFacts(enteredAt: number, reserveMs?: number): RequestFacts {
+  return { request: 0, enteredAt, hop: 0, inboundAttempt: 1, reserveMs, degraded: [] }
 }
 
 /** Adds a mark once; a mark for the same call and tier keeps the greater age. */
-export function addMark(facts: RequestFacts | undefined, mark: DegradedMark): void {
+export function addMark(facts: RequestFacts | undefined, mark: DegradedCall): void {
   if (facts === undefined) return
   const at = facts.degraded.findIndex((known) => known.call === mark.call && known.tier === mark.tier)
   const known = facts.degraded[at]

@@ -1,8 +1,10 @@
 import { arm, blockedMs, disarm, now } from './clock.js'
 import { createController } from './context.js'
 import { type Deadline, noDeadline } from './core/deadline.js'
-import { SandglassError, type Whose } from './errors.js'
+import type { Whose } from './core/outcome.js'
+import { SandglassError } from './errors.js'
 import type { RequestFacts } from './request-facts.js'
+import type { SignalLink } from './signal-link.js'
 import type { Due } from './wheel.js'
 
 /** How a scope came to its end before its work did. */
@@ -25,17 +27,6 @@ export interface ScopeOwner {
   onScopeEnd(scope: Scope, ending: Ending): void
 }
 
-/** What a scope is opened with. */
-export interface ScopeOptions {
-  readonly parent: Scope | undefined
-  readonly name: string
-  readonly startedAt: number
-  /** The instant its own limit ends; the parent's end if that is earlier. `Infinity`: none of its own. */
-  readonly endsAt: number
-  readonly owner?: ScopeOwner
-  readonly attempt?: number
-}
-
 const OPEN = 0
 const ENDED = 1
 const CLOSED = 2
@@ -50,50 +41,38 @@ export class Scope implements Due {
   readonly startedAt: number
   /** The instant it ends (monotonic ms), `Infinity` without a deadline. */
   endsAt: number
-  /** Number of the attempt this scope is, 0 where it is none. */
-  readonly attempt: number
   /** What is known about the request this work belongs to; shared by all scopes below it. */
-  facts: RequestFacts | undefined
+  readonly facts: RequestFacts | undefined
   owner: ScopeOwner | undefined
   parent: Scope | undefined
   /** How it ended early, if it did. */
   ending: Ending | undefined = undefined
-  private state: typeof OPEN | typeof ENDED | typeof CLOSED = OPEN
+  private phase: typeof OPEN | typeof ENDED | typeof CLOSED = OPEN
   private entry = -1
   private readonly blockedAtStartMs: number
   private controller: AbortController | undefined = undefined
+  private link: SignalLink | undefined = undefined
   private firstChild: Scope | undefined = undefined
   private next: Scope | undefined = undefined
   private previous: Scope | undefined = undefined
 
-  constructor(options: ScopeOptions) {
-    const { parent, endsAt } = options
-    this.name = options.name
-    this.startedAt = options.startedAt
-    this.attempt = options.attempt ?? 0
-    this.owner = options.owner
-    this.parent = parent
+  /** Opens a scope that ends at `endsAt` (`Infinity`: none of its own), or with its parent if that ends earlier. A parent that already ended ends it at once. */
+  constructor(parent: Scope | undefined, name: string, startedAt: number, endsAt: number, owner?: ScopeOwner, facts?: RequestFacts) {
+    this.name = name
+    this.startedAt = startedAt
+    this.owner = owner
+    this.facts = facts ?? parent?.facts
     this.blockedAtStartMs = blockedMs()
-    if (parent === undefined) {
-      this.endsAt = endsAt
-      this.facts = undefined
-      if (endsAt !== Infinity) this.entry = arm(endsAt, this)
-      return
-    }
-    this.facts = parent.facts
-    if (endsAt < parent.endsAt) {
-      this.endsAt = endsAt
-      this.entry = arm(endsAt, this)
-    } else this.endsAt = parent.endsAt
-    if (parent.state === OPEN) parent.adopt(this)
-    else if (parent.ending !== undefined) this.end(inheritedEnding(parent.ending, this))
-    else if (this.entry === -1) this.entry = arm(this.endsAt, this)
+    this.endsAt = parent === undefined || endsAt < parent.endsAt ? endsAt : parent.endsAt
+    // A finished request is no parent any more, but its deadline still holds for what it left running.
+    this.parent = parent === undefined || parent.isOpen ? parent : parent.heir()
+    this.settleUnder(this.parent)
   }
 
   /** The signal that aborts when this scope ends early; made when it is first asked for. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
-      this.controller = this.attempt === 0 ? createController() : new AbortController()
+      this.controller = createController()
       if (this.ending !== undefined) this.controller.abort(endingError(this.ending, this))
     }
     return this.controller.signal
@@ -106,12 +85,32 @@ export class Scope implements Due {
 
   /** What is left at `nowAt` (ms), never negative, `Infinity` without a deadline. */
   remainingAt(nowAt: number): number {
-    return this.state === ENDED ? 0 : Math.max(0, this.endsAt - nowAt)
+    return this.phase === ENDED ? 0 : Math.max(0, this.endsAt - nowAt)
+  }
+
+  /** Number of the attempt this scope is, 0 where it is none. */
+  get attempt(): number {
+    return 0
+  }
+
+  /** Whether no further attempt follows this one. */
+  get isLast(): boolean {
+    return true
+  }
+
+  /** With `endsAt` and `name` a scope is its own deadline, at no cost. */
+  get state(): 'set' {
+    return 'set'
+  }
+
+  /** See `state`. */
+  get setAt(): number {
+    return this.startedAt
   }
 
   /** Whether the work of this scope is still wanted. */
   get isOpen(): boolean {
-    return this.state === OPEN
+    return this.phase === OPEN
   }
 
   /** Whether somebody asked for the signal. */
@@ -143,15 +142,22 @@ export class Scope implements Due {
 
   /** Ends it early: nobody wants the answer any more. `whose` is `caller` where the caller went away. */
   cancel(whose: Whose, cause?: unknown): void {
-    if (this.state !== OPEN) return
+    if (this.phase !== OPEN) return
     const loopDelayMs = blockedMs() - this.blockedAtStartMs
     this.end({ kind: 'cancelled', whose, level: this.name, budgetMs: this.endsAt - this.startedAt, endedAt: now(), loopDelayMs, cause })
   }
 
+  /** Ends with an outer signal as well; it is let go of when this scope ends or is closed. */
+  follow(link: SignalLink): void {
+    if (this.phase !== OPEN) return
+    this.link = link
+    link.add(this)
+  }
+
   /** The work is done: nothing is aborted, the timer is gone, and what still runs below belongs to the parent from now on. */
   close(): void {
-    if (this.state !== OPEN) return
-    this.state = CLOSED
+    if (this.phase !== OPEN) return
+    this.phase = CLOSED
     this.release()
     let child = this.firstChild
     this.firstChild = undefined
@@ -164,7 +170,7 @@ export class Scope implements Due {
 
   /** Moves its end to `endsAt`, still not beyond the parent's: what remains of a call may outlast one attempt of it. */
   extend(endsAt: number): void {
-    if (this.state !== OPEN) return
+    if (this.phase !== OPEN) return
     disarm(this.entry)
     this.entry = -1
     this.endsAt = Math.min(endsAt, this.parent?.endsAt ?? Infinity)
@@ -172,8 +178,8 @@ export class Scope implements Due {
   }
 
   private end(ending: Ending): void {
-    if (this.state !== OPEN) return
-    this.state = ENDED
+    if (this.phase !== OPEN) return
+    this.phase = ENDED
     this.ending = ending
     this.release()
     this.owner?.onScopeEnd(this, ending)
@@ -185,6 +191,10 @@ export class Scope implements Due {
     if (this.entry !== -1) {
       disarm(this.entry)
       this.entry = -1
+    }
+    if (this.link !== undefined) {
+      this.link.remove(this)
+      this.link = undefined
     }
     if (this.parent !== undefined) this.parent.drop(this)
   }
@@ -206,13 +216,27 @@ export class Scope implements Due {
 
   // Its deadline stays what it was: where the closed parent's timer would have ended it, it now needs one of its own.
   private moveTo(parent: Scope | undefined): void {
-    this.parent = parent
+    this.parent = parent === undefined || parent.isOpen ? parent : parent.heir()
     this.next = undefined
     this.previous = undefined
-    if (this.entry === -1 && this.endsAt < (parent?.endsAt ?? Infinity)) this.entry = arm(this.endsAt, this)
-    if (parent === undefined) return
-    if (parent.isOpen) parent.adopt(this)
-    else if (parent.ending !== undefined) this.end(inheritedEnding(parent.ending, this))
+    this.settleUnder(this.parent)
+  }
+
+  private settleUnder(parent: Scope | undefined): void {
+    if (parent === undefined) {
+      if (this.entry === -1) this.entry = arm(this.endsAt, this)
+      return
+    }
+    if (this.entry === -1 && this.endsAt < parent.endsAt) this.entry = arm(this.endsAt, this)
+    if (parent.ending === undefined) parent.adopt(this)
+    else this.end(inheritedEnding(parent.ending, this))
+  }
+
+  // The nearest scope upwards that is open or came to an early end: what is closed has nothing to say any more.
+  heir(): Scope | undefined {
+    let scope: Scope | undefined = this
+    while (scope !== undefined && scope.phase === CLOSED) scope = scope.parent
+    return scope
   }
 }
 

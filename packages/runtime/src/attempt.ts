@@ -1,0 +1,78 @@
+import type { CallPlan } from './call-plan.js'
+import type { Answer } from './call-options.js'
+import type { AttemptRun } from './core/attempts.js'
+import type { AttemptEnd, ErrorCode } from './core/outcome.js'
+import { type Ending, Scope, type ScopeOwner } from './scope.js'
+
+/** How far an exchange with the callee had come: before `sent` nothing had left, so a repetition is harmless. */
+export type ExchangePhase = 'queue' | 'connect' | 'sent' | 'headers' | 'body'
+
+/** One run of a call: what its attempts share. */
+export interface CallRun {
+  readonly plan: CallPlan
+  readonly args: readonly unknown[]
+  readonly parent: Scope | undefined
+  readonly startedAt: number
+  readonly attempts: AttemptRun
+  readonly resolve: (answer: Answer<unknown>) => void
+  readonly reject: (error: unknown) => void
+  settled: boolean
+  /** Copies under way: two while a read is hedged. */
+  first: Attempt | undefined
+  second: Attempt | undefined
+  hedgeEntry: number
+  hedged: boolean
+  started: number
+  grantedMs: number
+  spentTokens: number
+  queueMs: number
+  /** Last failure: what it was, and the callee's own error where there is one. */
+  lastEnd: AttemptEnd | undefined
+  lastSent: boolean
+  lastError: unknown
+  lastEnding: Ending | undefined
+  /** The failure is an answer (an HTTP response) and not an error. */
+  lastIsAnswer: boolean
+  wouldHave: ErrorCode[] | undefined
+  /** Attempts that were given up and whose work had not stopped yet. */
+  lingering: number
+  wentOnMs: number | undefined
+  publish: (() => void) | undefined
+}
+
+/** One try of a call: the scope its work runs in, and what the function of the call is given. */
+export class Attempt extends Scope {
+  readonly run: CallRun
+  readonly ticket: number
+  readonly isSecond: boolean
+  holdsSlot: boolean
+  /** Whether the call has been told how it ended. */
+  done = false
+  exchange: ExchangePhase | undefined = undefined
+  lingerEntry = -1
+  private readonly number: number
+  private readonly noMore: boolean
+
+  constructor(run: CallRun, number: number, isLast: boolean, ticket: number, holdsSlot: boolean, isSecond: boolean, startedAt: number, endsAt: number, owner: ScopeOwner) {
+    super(run.parent, run.plan.name, startedAt, endsAt, owner)
+    this.run = run
+    this.number = number
+    this.noMore = isLast
+    this.ticket = ticket
+    this.holdsSlot = holdsSlot
+    this.isSecond = isSecond
+  }
+
+  override get attempt(): number {
+    return this.number
+  }
+
+  override get isLast(): boolean {
+    return this.noMore
+  }
+
+  /** Whether the callee may have seen any of it. */
+  get sent(): boolean {
+    return this.exchange !== 'queue' && this.exchange !== 'connect'
+  }
+}

@@ -1,0 +1,391 @@
+import { Attempt, type CallRun } from './attempt.js'
+import { discardBody, hasUnreadBody, onBodyEnd } from './body.js'
+import { expiryError, explanationOf, type Explanation, refusalError, remember } from './call-error.js'
+import { answerFromFallbacks } from './call-fallback.js'
+import type { Answer } from './call-options.js'
+import type { CallPlan } from './call-plan.js'
+import { flushRecord, recordCall } from './call-record.js'
+import { pause, queue } from './call-wait.js'
+import type { Verdict } from './classify.js'
+import { arm, disarm, now, random } from './clock.js'
+import { currentScope, runCall } from './context.js'
+import { type AttemptPlan, type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
+import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
+import { noDeadline } from './core/deadline.js'
+import { recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './core/hedge.js'
+import { recentP99Ms, recordLatency } from './core/latency-sketch.js'
+import { type AttemptEnd, breakerClassOf, type ErrorCode, retryCauseOf } from './core/outcome.js'
+import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
+import { isObserved } from './observe.js'
+import type { Ending, Scope, ScopeOwner } from './scope.js'
+import { isThenable } from './settle-in.js'
+import { giveBack, takeSlot } from './slots.js'
+
+/** How long work that was given up is still watched, and keeps its slot, when it does not stop (ms). */
+const LINGER_MS = 1000
+/** From this share of an attempt's time on, a blocked event loop is to blame for its expiry and not the callee. */
+const BLOCKED_SHARE = 0.5
+
+/** Runs a call once; settles exactly once, in time. */
+export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Answer<unknown>> {
+  return new Promise((resolve, reject) => {
+    const parent = currentScope()
+    const nowAt = now()
+    const attempts = beginAttempts(planUnder(plan, parent), parent ?? noDeadline, nowAt, (parent?.facts?.inboundAttempt ?? 1) > 1)
+    const run: CallRun = {
+      plan,
+      args,
+      parent,
+      startedAt: nowAt,
+      attempts,
+      resolve,
+      reject,
+      settled: false,
+      first: undefined,
+      second: undefined,
+      hedgeEntry: -1,
+      hedged: false,
+      started: 0,
+      grantedMs: 0,
+      spentTokens: 0,
+      queueMs: 0,
+      lastEnd: undefined,
+      lastSent: false,
+      lastError: undefined,
+      lastEnding: undefined,
+      lastIsAnswer: false,
+      wouldHave: undefined,
+      lingering: 0,
+      wentOnMs: undefined,
+      publish: undefined,
+    }
+    if (parent?.ending !== undefined) endEarly(run, parent.ending)
+    else advance(run, nextStep(attempts, nowAt, 0), nowAt)
+  })
+}
+
+// The request's own reserve is what a call keeps unless it says otherwise itself.
+function planUnder(plan: CallPlan, parent: Scope | undefined): AttemptPlan {
+  if (parent === undefined || parent.endsAt === Infinity) return plan.attemptsAlone
+  const inheritedMs = parent.facts?.reserveMs
+  if (inheritedMs === undefined || plan.attempts.reserveMs !== undefined) return plan.attempts
+  return { ...plan.attempts, reserveMs: inheritedMs }
+}
+
+function advance(run: CallRun, step: AttemptStep, nowAt: number): void {
+  if (step.do === 'start') enter(run, step.attempt, step.last, nowAt)
+  else if (step.do === 'wait') waitForRetry(run, step.waitMs, nowAt)
+  else failRun(run, step.why, nowAt)
+}
+
+function waitForRetry(run: CallRun, waitMs: number, nowAt: number): void {
+  const { retryBudget } = run.plan.callee
+  if (retryBudget !== null) {
+    const spent = spendRetry(retryBudget, retryCauseOf(run.lastEnd ?? 'error'))
+    if (spent === 0 && !letsPass(run, 'retry-budget', 'RETRY_BUDGET_EMPTY')) return advance(run, refuseRetry(run.attempts, 'retry-budget'), nowAt)
+    run.spentTokens += spent
+  }
+  if (run.lastIsAnswer) discardBody(run.lastError)
+  pause(run, waitMs, (atAt) => advance(run, nextStep(run.attempts, atAt, 0), atAt), (ending) => endEarly(run, ending))
+}
+
+function letsPass(run: CallRun, policy: keyof CallPlan['observes'], code: ErrorCode): boolean {
+  if (!run.plan.observes[policy]) return false
+  run.wouldHave ??= []
+  if (run.wouldHave.length < 16) run.wouldHave.push(code)
+  return true
+}
+
+function enter(run: CallRun, number: number, isLast: boolean, nowAt: number): void {
+  const { floorMs, callee, observes } = run.plan
+  if (observes.floor && run.attempts.endsAt - nowAt < floorMs) letsPass(run, 'floor', 'BUDGET_TOO_SMALL')
+  let ticket = BREAKER_REFUSED
+  if (callee.breaker !== null) {
+    ticket = enterBreaker(callee.breaker, nowAt)
+    if (ticket === BREAKER_REFUSED && !letsPass(run, 'breaker', 'BREAKER_OPEN')) return refuse(run, 'BREAKER_OPEN', 'breaker', nowAt)
+  }
+  if (callee.slots === null || takeSlot(callee.slots, nowAt)) return launch(run, number, isLast, ticket, callee.slots !== null, nowAt)
+  if (letsPass(run, 'bulkhead', 'BULKHEAD_FULL')) return launch(run, number, isLast, ticket, false, nowAt)
+  // What waits is no probe: the ticket goes back, and is asked for again when the slot is there.
+  if (callee.breaker !== null) leaveBreaker(callee.breaker, ticket, 'neutral', nowAt)
+  const waits = queue(
+    run,
+    callee.slots,
+    nowAt,
+    (atAt) => enterWithSlot(run, number, isLast, atAt),
+    (atAt, ending) => (ending === undefined || ending.whose === 'own' && ending.kind === 'expired' ? refuse(run, 'BULKHEAD_FULL', 'bulkhead', atAt) : endEarly(run, ending)),
+  )
+  if (!waits) refuse(run, 'BULKHEAD_FULL', 'bulkhead', nowAt)
+}
+
+function enterWithSlot(run: CallRun, number: number, isLast: boolean, nowAt: number): void {
+  const { breaker, slots } = run.plan.callee
+  const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
+  if (breaker === null || ticket !== BREAKER_REFUSED || letsPass(run, 'breaker', 'BREAKER_OPEN')) return launch(run, number, isLast, ticket, true, nowAt)
+  if (slots !== null) giveBack(slots, nowAt)
+  refuse(run, 'BREAKER_OPEN', 'breaker', nowAt)
+}
+
+function launch(run: CallRun, number: number, isLast: boolean, ticket: number, holdsSlot: boolean, nowAt: number, isSecond = false): void {
+  const { plan } = run
+  const grantMs = Math.min(run.attempts.plan.attemptMs ?? Infinity, run.attempts.endsAt - nowAt)
+  const attempt = new Attempt(run, number, isLast, ticket, holdsSlot, isSecond, nowAt, nowAt + grantMs, attemptOwner)
+  run.started += 1
+  run.grantedMs = grantMs
+  if (isSecond) run.second = attempt
+  else run.first = attempt
+  if (plan.link !== undefined) {
+    attempt.follow(plan.link)
+    if (!attempt.isOpen) return
+  }
+  if (plan.callee.hedge !== null && !isSecond) armHedge(run, nowAt)
+  let result: unknown
+  try {
+    result = runCall(attempt, plan.fn, attempt, run.args)
+  } catch (error) {
+    return threw(attempt, error)
+  }
+  if (isThenable(result)) result.then((value) => answered(attempt, value), (error: unknown) => threw(attempt, error))
+  else answered(attempt, result)
+}
+
+function answered(attempt: Attempt, value: unknown): void {
+  if (attempt.done) {
+    discardBody(value)
+    return workStopped(attempt)
+  }
+  const { run } = attempt
+  const verdict = typeof value === 'object' && value !== null ? run.plan.judge(value) : undefined
+  if (verdict !== undefined && verdict.end !== 'answered' && verdict.end !== 'rejected') return failed(attempt, verdict, value, true)
+  const nowAt = now()
+  leave(attempt, 'answered', nowAt)
+  if (attempt.holdsSlot) returnSlot(attempt, nowAt)
+  succeed(attempt, value, nowAt)
+}
+
+function succeed(attempt: Attempt, value: unknown, nowAt: number): void {
+  const { run } = attempt
+  const { callee, snapshot, name } = run.plan
+  if (callee.retryBudget !== null) settleRetryBudget(callee.retryBudget, run.spentTokens, true)
+  if (callee.hedge !== null) settleHedge(attempt, nowAt)
+  // The bound covers the body: a response that is still to be read keeps its signal until the call's own end.
+  if (attempt.hasSignal && hasUnreadBody(value)) {
+    attempt.extend(run.attempts.endsAt)
+    onBodyEnd(value, () => attempt.close())
+  } else attempt.close()
+  run.settled = true
+  run.resolve({ value, degraded: null })
+  if (snapshot !== undefined) snapshot.keep(name, run.args, value)
+  if (isObserved()) recordCall(run, { endedAt: nowAt, usage: 'used', explanation: undefined, code: undefined, degraded: null, loopDelayMs: 0 })
+}
+
+function threw(attempt: Attempt, error: unknown): void {
+  if (attempt.done) return workStopped(attempt)
+  failed(attempt, attempt.run.plan.classify(error), error, false)
+}
+
+function failed(attempt: Attempt, verdict: Verdict, error: unknown, isAnswer: boolean): void {
+  const { run } = attempt
+  const nowAt = now()
+  leave(attempt, verdict.end, nowAt)
+  attempt.close()
+  if (attempt.holdsSlot) returnSlot(attempt, nowAt)
+  noteFailure(run, verdict.end, verdict.sent && attempt.sent, error, undefined, isAnswer)
+  if (hasOther(attempt)) return
+  const { cause, retryAfterMs } = verdict
+  advance(run, nextStep(run.attempts, nowAt, random(), { ended: 'failed', cause, sent: run.lastSent, ...(retryAfterMs !== undefined && { retryAfterMs }) }), nowAt)
+}
+
+const attemptOwner: ScopeOwner = {
+  onScopeEnd(scope, ending) {
+    const attempt = scope as Attempt
+    // After a success only the body is still covered: there is nothing left to settle.
+    if (!attempt.done) gaveUp(attempt, ending)
+  },
+}
+
+function gaveUp(attempt: Attempt, ending: Ending): void {
+  const { run } = attempt
+  const end = endOf(run, attempt, ending)
+  leave(attempt, end, ending.endedAt, ending.loopDelayMs >= BLOCKED_SHARE * (ending.endedAt - attempt.startedAt))
+  linger(attempt, ending.endedAt)
+  if (run.settled) return
+  if (end === 'cancelled') return endEarly(run, ending)
+  noteFailure(run, end, attempt.sent, undefined, ending, false)
+  if (hasOther(attempt)) return
+  advance(run, nextStep(run.attempts, ending.endedAt, random(), { ended: 'failed', cause: 'timeout', sent: attempt.sent }), ending.endedAt)
+}
+
+function endOf(run: CallRun, attempt: Attempt, ending: Ending): AttemptEnd {
+  if (ending.kind === 'cancelled') return 'cancelled'
+  const byCall = attempt.endsAt >= run.attempts.endsAt
+  return ending.whose === 'own' && !(byCall && run.attempts.whose === 'inherited') ? 'timeout' : 'deadline'
+}
+
+function leave(attempt: Attempt, end: AttemptEnd, nowAt: number, loopToBlame = false): void {
+  const { run } = attempt
+  const { breaker, latencies } = run.plan.callee
+  attempt.done = true
+  if (attempt.isSecond) run.second = undefined
+  else run.first = undefined
+  if (breaker === null || latencies === null) return
+  if (end === 'answered') {
+    recordLatency(latencies, nowAt - attempt.startedAt, nowAt)
+    return leaveBreaker(breaker, attempt.ticket, 'success', nowAt)
+  }
+  const says = loopToBlame ? 'neutral' : breakerClassOf(end, attempt.endsAt - attempt.startedAt, recentP99Ms(latencies, nowAt))
+  leaveBreaker(breaker, attempt.ticket, says, nowAt)
+}
+
+function noteFailure(run: CallRun, end: AttemptEnd, sent: boolean, error: unknown, ending: Ending | undefined, isAnswer: boolean): void {
+  run.lastEnd = end
+  run.lastSent = sent
+  run.lastError = error
+  run.lastEnding = ending
+  run.lastIsAnswer = isAnswer
+}
+
+function hasOther(attempt: Attempt): boolean {
+  const { run } = attempt
+  return (run.first ?? run.second) !== undefined
+}
+
+// The work of what was given up keeps its slot until it stops, or for a second: the callee is still busy with it.
+function linger(attempt: Attempt, nowAt: number): void {
+  if (!attempt.holdsSlot && !isObserved()) return
+  attempt.run.lingering += 1
+  attempt.lingerEntry = arm(nowAt + LINGER_MS, { onDue: () => lingerOver(attempt) })
+}
+
+function workStopped(attempt: Attempt): void {
+  if (attempt.lingerEntry === -1) return
+  disarm(attempt.lingerEntry)
+  attempt.lingerEntry = -1
+  const { run } = attempt
+  const nowAt = now()
+  run.lingering -= 1
+  run.wentOnMs = Math.max(run.wentOnMs ?? 0, nowAt - (attempt.ending?.endedAt ?? nowAt))
+  if (attempt.holdsSlot) returnSlot(attempt, nowAt)
+  if (run.settled && run.lingering === 0) flushRecord(run)
+}
+
+function lingerOver(attempt: Attempt): void {
+  attempt.lingerEntry = -1
+  if (attempt.holdsSlot) returnSlot(attempt, now())
+  flushRecord(attempt.run)
+  attempt.run.lingering -= 1
+}
+
+function returnSlot(attempt: Attempt, nowAt: number): void {
+  attempt.holdsSlot = false
+  const { slots } = attempt.run.plan.callee
+  if (slots !== null) giveBack(slots, nowAt)
+}
+
+function armHedge(run: CallRun, nowAt: number): void {
+  const { hedge, retryBudget } = run.plan.callee
+  if (hedge === null) return
+  const waitMs = startHedgeable(hedge, nowAt)
+  run.hedgeEntry = arm(nowAt + waitMs, {
+    onDue(atAt) {
+      run.hedgeEntry = -1
+      const { first } = run
+      if (first === undefined || run.second !== undefined || run.attempts.endsAt - atAt <= run.plan.floorMs) return
+      const spent = tryHedge(hedge, retryBudget, atAt)
+      if (spent < 0) return
+      run.spentTokens += spent
+      sendSecond(run, first, atAt)
+    },
+  })
+}
+
+// A second copy waits for nothing: where the breaker or the bulkhead would have it wait, there is none.
+function sendSecond(run: CallRun, first: Attempt, nowAt: number): void {
+  const { breaker, slots } = run.plan.callee
+  if (breaker !== null && breaker.state !== 'closed') return
+  if (slots !== null && !takeSlot(slots, nowAt)) return
+  const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
+  run.hedged = true
+  launch(run, first.attempt + 1, first.isLast, ticket, slots !== null, nowAt, true)
+}
+
+function settleHedge(winner: Attempt, nowAt: number): void {
+  const { run } = winner
+  const { hedge } = run.plan.callee
+  if (hedge === null) return
+  disarm(run.hedgeEntry)
+  run.hedgeEntry = -1
+  run.settled = true
+  recordHedgeWinner(hedge, nowAt - winner.startedAt, nowAt)
+  const loser = run.first ?? run.second
+  if (loser === undefined) return
+  recordHedgeLoser(hedge, nowAt - loser.startedAt, nowAt)
+  loser.cancel('own')
+}
+
+function refuse(run: CallRun, code: ErrorCode, by: 'breaker' | 'bulkhead', nowAt: number): void {
+  if (run.lastEnd !== undefined) return failRun(run, by, nowAt)
+  const explanation = explanationOf(run, 'refused', false, by, nowAt)
+  const { breaker } = run.plan.callee
+  const retryAfterMs = by === 'breaker' && breaker !== null ? { retryAfterMs: breakerRetryAfterMs(breaker, nowAt) } : {}
+  conclude(run, refusalError(run, code, explanation, { ...retryAfterMs, phase: 'queue' }), explanation, code, nowAt, 0)
+}
+
+function failRun(run: CallRun, stopped: string, nowAt: number): void {
+  disarm(run.hedgeEntry)
+  run.hedgeEntry = -1
+  if (run.lastEnd === undefined) return notStarted(run, stopped, nowAt)
+  const explanation = explanationOf(run, run.lastEnd, run.lastSent, stopped, nowAt)
+  if (run.lastEnding === undefined) return conclude(run, run.lastError, explanation, undefined, nowAt, 0)
+  conclude(run, expiryError(run, run.lastEnding, explanation), explanation, 'DEADLINE_EXCEEDED', nowAt, run.lastEnding.loopDelayMs)
+}
+
+function notStarted(run: CallRun, stopped: string, nowAt: number): void {
+  const leftMs = run.attempts.endsAt - nowAt
+  const end = run.attempts.whose === 'inherited' ? 'deadline' : 'timeout'
+  const explanation = explanationOf(run, end, false, stopped, nowAt)
+  const parentLeftMs = run.parent === undefined ? leftMs : run.parent.remainingAt(nowAt)
+  const code = Math.max(leftMs, parentLeftMs) > 0 && (end === 'deadline' || leftMs > 0) ? 'BUDGET_TOO_SMALL' : 'DEADLINE_EXCEEDED'
+  conclude(run, refusalError(run, code, explanation, code === 'BUDGET_TOO_SMALL' ? { budgetMs: Math.max(0, leftMs) } : {}), explanation, code, nowAt, 0)
+}
+
+function endEarly(run: CallRun, ending: Ending): void {
+  if (run.settled) return
+  disarm(run.hedgeEntry)
+  run.hedgeEntry = -1
+  const nowAt = ending.endedAt
+  if (ending.kind === 'expired') {
+    // Waiting for a retry or a slot when time ran out: what failed before is the reason, if anything did.
+    if (run.lastEnd === undefined) return notStarted(run, 'no-time', now())
+    return failRun(run, 'no-time', nowAt)
+  }
+  nextStep(run.attempts, nowAt, 0, { ended: 'aborted' })
+  const sent = run.started > 0 && (run.first?.sent ?? run.second?.sent ?? run.lastSent ?? true)
+  const explanation: Explanation = { ...explanationOf(run, 'cancelled', sent, 'aborted', nowAt), whose: ending.whose }
+  const error = refusalError(run, 'CANCELLED', explanation, { cause: ending.cause, whose: ending.whose, loopDelayMs: ending.loopDelayMs })
+  run.settled = true
+  finish(run, error, explanation, 'CANCELLED', nowAt, ending.loopDelayMs)
+}
+
+function conclude(run: CallRun, error: unknown, explanation: Explanation, code: ErrorCode | undefined, nowAt: number, loopDelayMs: number): void {
+  if (run.settled) return
+  run.settled = true
+  if (run.plan.fallbacks.length === 0) return finish(run, error, explanation, code, nowAt, loopDelayMs)
+  void answerFromFallbacks(run, error).then((answer) => {
+    if (answer === undefined) return finish(run, error, explanation, code, now(), loopDelayMs)
+    if (run.lastIsAnswer) discardBody(error)
+    run.resolve(answer)
+    if (isObserved()) recordCall(run, { endedAt: now(), usage: 'degraded', explanation, code, degraded: answer.degraded, loopDelayMs })
+  })
+}
+
+function finish(run: CallRun, error: unknown, explanation: Explanation, code: ErrorCode | undefined, nowAt: number, loopDelayMs: number): void {
+  // An answer that is a failure (an HTTP 503) is the last real thing the callee said: it is handed on, not turned into an exception.
+  if (run.lastIsAnswer && code === undefined) run.resolve({ value: error, degraded: null })
+  else {
+    remember(error, explanation)
+    run.reject(error)
+  }
+  const usage = code === 'CANCELLED' ? 'nobody-waited' : 'failed'
+  if (isObserved()) recordCall(run, { endedAt: nowAt, usage, explanation, code, degraded: null, loopDelayMs })
+}

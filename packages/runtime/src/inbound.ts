@@ -1,0 +1,339 @@
+import { loopDelayMs, now } from './clock.js'
+import { runIn } from './context.js'
+import { admit, type Admission, type AdmissionMode, type AdmissionOptions, createAdmission, neededMs, recordWork } from './core/admission.js'
+import { createLoadShed, type LoadShed, type LoadShedOptions, shouldShed } from './core/load-shed.js'
+import { type ErrorCode, httpStatusOf, type Whose } from './core/outcome.js'
+import { newWaiter, type QueueOptions } from './core/queue-discipline.js'
+import { createTransit, correctedBudgetMs, lostInTransitMs, type Transit } from './core/transit.js'
+import { budgetOf } from './core/deadline.js'
+import { formatDegraded } from './core/wire-degraded.js'
+import { incomingBudget, type IncomingBudget, type IncomingHeaders, type Trust } from './core/wire-in.js'
+import { metaHeader, parseRequestMeta, type RequestMeta } from './core/wire-meta.js'
+import type { DeadlineContext } from './deadline-api.js'
+import { ConfigError, isSandglassError } from './errors.js'
+import type { LimitsFile } from './limits-file.js'
+import { isObserved, publish, type RequestRecord } from './observe.js'
+import type { RequestFacts } from './request-facts.js'
+import { type Ending, Scope } from './scope.js'
+import { linkOf } from './signal-link.js'
+import { createSlots, giveBack, queueForSlot, type Slots, type SlotWaiter, stopWaiting, takeSlot } from './slots.js'
+
+/** How a server treats the requests that come in. */
+export interface InboundOptions {
+  /** Budget of a request whose caller names none (ms). `Infinity`: no deadline, on purpose. */
+  readonly budgetMs: number
+  /** No request is given more (ms); default `budgetMs`. */
+  readonly maxBudgetMs?: number
+  /** What a caller's budget may do: `none` ignores it, `shorten` lets it only shorten `budgetMs`, `full` follows it up to `maxBudgetMs`. Default `full` where `maxBudgetMs` is given, else `shorten`. */
+  readonly trust?: Trust
+  /** What this hop keeps of the budget (ms); default max(5 ms, 5 %). */
+  readonly reserveMs?: number
+  /** What is refused when its turn comes; default `expired`. `can-finish` refuses what has less left than its `floorMs` or its own recent median. */
+  readonly admission?: AdmissionMode | AdmissionOptions
+  /** Requests worked on at once; default no limit. */
+  readonly concurrency?: number
+  /** How requests beyond `concurrency` wait. */
+  readonly queue?: QueueOptions
+  /** Refuses requests while waiting or the event loop shows standing overload; default: does not. */
+  readonly shed?: LoadShedOptions
+  /** Counts what admission (then `can-finish`) and shedding would refuse, and refuses nothing but what has expired; default false. How both are first switched on. */
+  readonly observe?: boolean
+  /** Ends all requests when it aborts, such as a shutdown. */
+  readonly signal?: AbortSignal
+  /** A limits file whose `server` part goes before these options. */
+  readonly limits?: LimitsFile
+}
+
+/** A request as any framework gives it. */
+export interface InboundRequest {
+  /** Name for errors, records and admission: a route, never a raw path, so that there are only so many. */
+  readonly operation: string
+  /** By lower-case name. */
+  readonly headers: IncomingHeaders
+  /** When its first byte was seen (monotonic ms, `performance.now()`); default now. */
+  readonly arrivedAt?: number
+}
+
+/** How to answer a request that is not worked on, or no longer. */
+export interface Refusal {
+  readonly status: 499 | 503 | 504
+  readonly code: ErrorCode
+  /** `content-type`, and `retry-after` with 503. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A request that is being worked on. */
+export interface OpenRequest {
+  readonly context: DeadlineContext
+  /** Runs `fn` in the request's scope. */
+  run<T>(fn: () => T): T
+  /** Calls `listener` once when the time is up before an answer was sent: answer with what it is given. */
+  onExpired(listener: (refusal: Refusal) => void): void
+  /** The value of `request-degraded`, empty for none. To be set when the head of the answer is written. */
+  degraded(): string
+  /** How to answer an error of this package; undefined for any other. */
+  refusalOf(error: unknown): Refusal | undefined
+  /** The answer was wholly sent. Call this or `left`, once; more is ignored. */
+  answered(status: number): void
+  /** The caller went away: ends the work. */
+  left(): void
+}
+
+/** What became of a request. */
+export type Opened = { readonly state: 'open'; readonly request: OpenRequest } | { readonly state: 'refused'; readonly refusal: Refusal }
+
+/** A server's side of the deadline, for any framework. */
+export interface Inbound {
+  /** Opens a request and calls `then` once, at once or when its turn has come. Call what it returns when the caller goes away before that. Never throws. */
+  open(request: InboundRequest, then: (opened: Opened) => void): () => void
+}
+
+/** More operations than this share one admission: names come from outside. */
+const MOST_OPERATIONS = 256
+
+let requests = 0
+
+interface Server {
+  readonly options: InboundOptions
+  readonly trust: Trust
+  readonly maxBudgetMs: number
+  readonly transit: Transit
+  readonly slots: Slots | null
+  readonly shed: LoadShed | null
+  readonly admissions: Map<string, Admission>
+}
+
+/** Prepares a server's side. Throws TypeError or RangeError for options that make no sense. */
+export function createInbound(options: InboundOptions): Inbound {
+  let server = prepare(options)
+  options.limits?.onChange(() => {
+    server = prepare(options)
+  })
+  return { open: (request, then) => openRequest(server, request, then) }
+}
+
+function prepare(given: InboundOptions): Server {
+  const options: InboundOptions = { ...given, ...given.limits?.server() }
+  const budgetMs = budgetOf(options.budgetMs)
+  const maxBudgetMs = budgetOf(options.maxBudgetMs ?? budgetMs)
+  if (options.reserveMs !== undefined && !(options.reserveMs >= 0 && options.reserveMs < Infinity)) throw new ConfigError(`reserveMs must be 0 ms or more and finite, not ${options.reserveMs}`)
+  const { concurrency, queue, shed, observe } = options
+  createAdmission(admissionOptions(options))
+  return {
+    options: { ...options, budgetMs },
+    trust: options.trust ?? (options.maxBudgetMs === undefined ? 'shorten' : 'full'),
+    maxBudgetMs,
+    transit: createTransit(),
+    slots: concurrency === undefined ? null : createSlots({ slots: concurrency, ...(queue !== undefined && { queue }) }),
+    shed: shed === undefined && observe !== true ? null : createLoadShed({ ...shed, ...(observe === true && { observeOnly: true }) }),
+    admissions: new Map(),
+  }
+}
+
+function admissionOptions({ admission, observe }: InboundOptions): AdmissionOptions {
+  const asked: AdmissionOptions = typeof admission === 'object' ? admission : admission === undefined ? { mode: observe === true ? 'can-finish' : 'expired' } : { mode: admission }
+  return observe === true ? { ...asked, observeOnly: true } : asked
+}
+
+function admissionOf(server: Server, operation: string): Admission {
+  const known = server.admissions.get(operation)
+  if (known !== undefined) return known
+  const name = server.admissions.size < MOST_OPERATIONS ? operation : ''
+  const admission = server.admissions.get(name) ?? createAdmission({ ...admissionOptions(server.options), ...server.options.limits?.operation(operation) })
+  server.admissions.set(name, admission)
+  return admission
+}
+
+/** One request on its way through a server. */
+interface Inside {
+  readonly server: Server
+  readonly request: InboundRequest
+  readonly budget: IncomingBudget
+  readonly budgetMs: number
+  readonly transitMs: number
+  readonly enteredAt: number
+  readonly facts: RequestFacts
+  readonly scope: Scope
+  readonly admission: Admission
+  startedAt: number
+  queueMs: number
+  holdsSlot: boolean
+  over: boolean
+  wouldHave: ErrorCode[]
+  onExpired: ((refusal: Refusal) => void) | undefined
+}
+
+function openRequest(server: Server, request: InboundRequest, then: (opened: Opened) => void): () => void {
+  const inside = enter(server, request)
+  const nowAt = now()
+  if (inside.scope.endsAt <= nowAt) {
+    inside.scope.onDue(nowAt)
+    refuse(inside, 'DEADLINE_EXCEEDED', then)
+  } else if (inside.scope.ending !== undefined) refuse(inside, 'CANCELLED', then)
+  else waitForTurn(inside, nowAt, then)
+  return () => leave(inside)
+}
+
+function enter(server: Server, request: InboundRequest): Inside {
+  const { options, trust, maxBudgetMs, transit } = server
+  const enteredAt = Math.min(request.arrivedAt ?? Infinity, now())
+  const budget = incomingBudget(request.headers, { budgetMs: options.budgetMs, maxBudgetMs, trust })
+  const meta = trust === 'none' ? {} : parseRequestMeta(request.headers[metaHeader])
+  const transitMs = lostMs(transit, meta, enteredAt)
+  const budgetMs = budget.named === undefined ? budget.budgetMs : Math.min(budget.budgetMs, correctedBudgetMs(budget.named.budgetMs, transitMs))
+  requests += 1
+  const facts: RequestFacts = {
+    request: requests,
+    enteredAt,
+    hop: meta.hop ?? 0,
+    inboundAttempt: meta.attempt ?? 1,
+    reserveMs: options.reserveMs,
+    degraded: [],
+  }
+  const inside: Inside = {
+    server,
+    request,
+    budget,
+    budgetMs,
+    transitMs,
+    enteredAt,
+    facts,
+    scope: new Scope(undefined, request.operation, enteredAt, enteredAt + budgetMs, { onScopeEnd: (_, ending) => ended(inside, ending) }, facts),
+    admission: admissionOf(server, request.operation),
+    startedAt: enteredAt,
+    queueMs: 0,
+    holdsSlot: false,
+    over: false,
+    wouldHave: [],
+    onExpired: undefined,
+  }
+  if (options.signal !== undefined) inside.scope.follow(linkOf(options.signal))
+  return inside
+}
+
+function lostMs(transit: Transit, meta: RequestMeta, receivedAt: number): number {
+  return meta.sentAt === undefined || meta.from === undefined ? 0 : lostInTransitMs(transit, meta.from, meta.sentAt, receivedAt)
+}
+
+function waitForTurn(inside: Inside, nowAt: number, then: (opened: Opened) => void): void {
+  const { slots } = inside.server
+  if (slots === null || takeSlot(slots, nowAt)) {
+    inside.holdsSlot = slots !== null
+    return begin(inside, nowAt, then)
+  }
+  const waiter: SlotWaiter = {
+    ...newWaiter(),
+    onSlot(atAt) {
+      inside.holdsSlot = true
+      inside.onExpired = undefined
+      inside.queueMs = atAt - nowAt
+      begin(inside, atAt, then)
+    },
+    onRefused(atAt) {
+      inside.queueMs = atAt - nowAt
+      refuse(inside, inside.scope.isOpen ? 'ADMISSION_REFUSED' : 'DEADLINE_EXCEEDED', then)
+    },
+  }
+  // Who still waits when its own time is up has a timer already: its deadline.
+  if (!queueForSlot(slots, waiter, nowAt, inside.scope.endsAt)) return refuse(inside, 'ADMISSION_REFUSED', then)
+  inside.onExpired = () => {
+    stopWaiting(slots, waiter, now())
+    inside.queueMs = now() - nowAt
+    refuse(inside, 'DEADLINE_EXCEEDED', then)
+  }
+}
+
+function begin(inside: Inside, nowAt: number, then: (opened: Opened) => void): void {
+  const { server, scope, admission } = inside
+  inside.startedAt = nowAt
+  const before = admission.cannotFinish
+  const shedBefore = server.shed?.shed ?? 0
+  const isShed = server.shed !== null && shouldShed(server.shed, inside.queueMs, loopDelayMs(), nowAt)
+  const verdict = admit(admission, scope.remainingAt(nowAt), nowAt)
+  if ((server.shed?.shed ?? 0) > shedBefore || admission.cannotFinish > before) inside.wouldHave.push('ADMISSION_REFUSED')
+  if (isShed || verdict === 'cannot-finish') return refuse(inside, 'ADMISSION_REFUSED', then)
+  if (verdict === 'expired') return refuse(inside, 'DEADLINE_EXCEEDED', then)
+  then({ state: 'open', request: openOf(inside) })
+}
+
+function openOf(inside: Inside): OpenRequest {
+  const { scope, facts } = inside
+  return {
+    context: scope,
+    run: (fn) => runIn(scope, fn),
+    onExpired(listener) {
+      if (scope.ending?.kind === 'expired') listener(refusalWith('DEADLINE_EXCEEDED', undefined))
+      else inside.onExpired = listener
+    },
+    degraded: () => (facts.degraded.length === 0 ? '' : formatDegraded(facts.degraded)),
+    refusalOf: (error) => (isSandglassError(error) ? refusalWith(error.code, error.retryAfterMs) : undefined),
+    answered: (status) => settle(inside, inside.scope.ending?.kind === 'expired' ? 'expired' : status >= 500 ? 'failed' : 'answered', status),
+    left: () => leave(inside),
+  }
+}
+
+function refuse(inside: Inside, code: ErrorCode, then: (opened: Opened) => void): void {
+  if (inside.over) return
+  const neededForMs = neededMs(inside.admission, now())
+  const refusal = refusalWith(code, code === 'ADMISSION_REFUSED' ? Math.max(1000, neededForMs) : undefined)
+  settle(inside, code === 'DEADLINE_EXCEEDED' ? 'expired' : code === 'CANCELLED' ? 'caller-left' : 'refused', refusal.status)
+  then({ state: 'refused', refusal })
+}
+
+function ended(inside: Inside, ending: Ending): void {
+  if (ending.kind === 'expired') inside.onExpired?.(refusalWith('DEADLINE_EXCEEDED', undefined))
+}
+
+function leave(inside: Inside): void {
+  if (inside.over) return
+  inside.onExpired = undefined
+  inside.scope.cancel('caller')
+  settle(inside, inside.scope.ending?.kind === 'expired' ? 'expired' : 'caller-left', 499)
+}
+
+function settle(inside: Inside, outcome: RequestRecord['outcome'], status: number): void {
+  if (inside.over) return
+  inside.over = true
+  const nowAt = now()
+  const { server, scope, admission } = inside
+  scope.close()
+  if (inside.holdsSlot && server.slots !== null) giveBack(server.slots, nowAt)
+  if (outcome === 'answered' && inside.startedAt > 0) recordWork(admission, nowAt - inside.startedAt, nowAt)
+  if (isObserved()) publish(recordOf(inside, outcome, status, nowAt))
+}
+
+function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: number, nowAt: number): RequestRecord {
+  const { budget, scope, facts, request } = inside
+  const whose: Whose | undefined = outcome === 'expired' ? (budget.named === undefined ? 'own' : 'inherited') : outcome === 'caller-left' ? 'caller' : outcome === 'refused' ? 'own' : undefined
+  return {
+    kind: 'request',
+    operation: request.operation,
+    request: facts.request,
+    enteredAt: inside.enteredAt,
+    startedAt: inside.startedAt,
+    endedAt: nowAt,
+    answeredAt: outcome === 'caller-left' ? undefined : nowAt,
+    budgetInMs: inside.budgetMs,
+    budgetFrom: budget.faults.length > 0 ? 'malformed' : budget.named === undefined ? 'default' : 'header',
+    transitMs: inside.transitMs,
+    queueMs: inside.queueMs,
+    loopDelayMs: scope.ending?.loopDelayMs ?? 0,
+    usedMs: nowAt - inside.enteredAt,
+    reserveMs: facts.reserveMs ?? Math.max(5, inside.budgetMs * 0.05),
+    hop: facts.hop,
+    inboundAttempt: facts.inboundAttempt,
+    outcome,
+    status,
+    whose,
+    degraded: facts.degraded,
+    wouldHave: outcome === 'refused' ? [] : inside.wouldHave,
+  }
+}
+
+function refusalWith(code: ErrorCode, retryAfterMs: number | undefined): Refusal {
+  const status = httpStatusOf(code)
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (status === 503) headers['retry-after'] = String(Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000)))
+  return { status, code, headers, body: `{"error":"${code}"}` }
+}

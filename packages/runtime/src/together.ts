@@ -1,0 +1,70 @@
+import { now } from './clock.js'
+import { currentScope } from './context.js'
+import type { DeadlineContext } from './deadline-api.js'
+import { ConfigError } from './errors.js'
+import { entryFacts } from './request-facts.js'
+import { Scope } from './scope.js'
+import { settleIn } from './settle-in.js'
+
+/** Work by name. */
+export type Members = Readonly<Record<string, (context: DeadlineContext) => unknown>>
+
+/** What must be there, and what may be missing. */
+export interface Together<Required extends Members, Optional extends Members> {
+  readonly required: Required
+  readonly optional?: Optional
+}
+
+/** The results by name; an optional one that failed is absent and named in `missing`. */
+export type TogetherResult<Required extends Members, Optional extends Members> = { [Name in keyof Required]: Awaited<ReturnType<Required[Name]>> } & {
+  [Name in keyof Optional]?: Awaited<ReturnType<Optional[Name]>>
+} & { readonly missing: string[] }
+
+/**
+ * Runs all members at once under the present deadline. When a required one fails all others are cancelled at once and its error is thrown;
+ * when an optional one fails the rest go on. Throws `ConfigError` for a name used twice or called `missing`.
+ */
+export function together<Required extends Members, Optional extends Members = Record<never, never>>(
+  members: Together<Required, Optional>,
+): Promise<TogetherResult<Required, Optional>> {
+  const required = Object.entries(members.required)
+  const optional = Object.entries(members.optional ?? {})
+  checkNames([...required, ...optional].map(([name]) => name))
+  const parent = currentScope()
+  const nowAt = now()
+  const group = new Scope(parent, 'together', nowAt, Infinity, undefined, parent?.facts ?? entryFacts(nowAt))
+  return settleIn(group, async () => {
+    const results: Record<string, unknown> = {}
+    const missing: string[] = []
+    const put = (name: string) => (value: unknown): void => void (results[name] = value)
+    const waits = [
+      ...required.map(([name, fn]) =>
+        member(group, name, fn).then(put(name), (error: unknown) => {
+          group.cancel('own', error)
+          throw error
+        }),
+      ),
+      ...optional.map(([name, fn]) => member(group, name, fn).then(put(name), () => void missing.push(name))),
+    ]
+    await Promise.all(waits)
+    return Object.assign(results, { missing }) as TogetherResult<Required, Optional>
+  }).catch((error: unknown) => {
+    throw firstCause(group, error)
+  })
+}
+
+function member(group: Scope, name: string, fn: Members[string]): Promise<unknown> {
+  const scope = new Scope(group, name, now(), Infinity)
+  return settleIn(scope, () => fn(scope))
+}
+
+// The group was cancelled because of this error: it is what happened, the cancellation only followed from it.
+function firstCause(group: Scope, error: unknown): unknown {
+  const { ending } = group
+  return ending?.kind === 'cancelled' && ending.whose === 'own' && ending.cause !== undefined ? ending.cause : error
+}
+
+function checkNames(names: readonly string[]): void {
+  if (new Set(names).size < names.length) throw new ConfigError('together: a name is used twice')
+  if (names.includes('missing')) throw new ConfigError('together: no member may be called "missing"')
+}
