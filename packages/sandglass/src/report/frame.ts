@@ -28,6 +28,8 @@ interface PaneLine {
 }
 
 const GAP = 3
+/** More leading blanks than this say nothing and cost width. */
+const MOST_INDENT = 4
 const LEAST_SIDE_BY_SIDE = 72
 
 /**
@@ -74,15 +76,17 @@ function panesOf(places: readonly Related[]): Pane[] {
     const at = placeOf(place.spot)
     const key = `${at.line} ${at.file}`
     const raw = lineText(place.spot.source, at.line)
+    const code = printable(raw)
+    const cutIndent = Math.max(0, Math.min(code.length - code.trimStart().length - MOST_INDENT, stringWidth(printable(raw.slice(0, at.column - 1)))))
     const mark: Mark = {
-      before: stringWidth(printable(raw.slice(0, at.column - 1))),
+      before: stringWidth(printable(raw.slice(0, at.column - 1))) - cutIndent,
       span: Math.max(1, stringWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
       label: printable(place.label),
       main: index === 0,
     }
     const known = panes.get(key)
     if (known) known.marks.push(mark)
-    else panes.set(key, { title: printable(`${at.file}:${at.line}:${at.column}`), lineNumber: String(at.line), code: printable(raw), marks: [mark] })
+    else panes.set(key, { title: printable(`${at.file}:${at.line}:${at.column}`), lineNumber: String(at.line), code: code.slice(cutIndent), marks: [mark] })
   }
   return [...panes.values()].map((pane) => ({ ...pane, marks: pane.marks.sort((a, b) => a.before - b.before) }))
 }

@@ -16,7 +16,7 @@ ${pathOf(one, report)}
 <div class="frames">${places.map((place, index) => frameOf(place, index === (one.related.length > 0 ? 1 : 0))).join('')}</div>
 ${one.why === '' ? '' : `<p class="why">${e(one.why)}</p>`}
 ${one.consequences.length === 0 ? '' : `<ul class="after">${one.consequences.map((each) => `<li>${e(each.message)}</li>`).join('')}</ul>`}
-<p class="fix">${one.suggestion ? `<b>fix</b> ${e(one.suggestion.text)}` : ''}<span class="explain"><code>sandglass explain ${e(one.rule)}</code></span></p>
+<p class="fix">${one.suggestion ? `<span><b>fix</b> ${e(one.suggestion.text)}</span>` : ''}<span class="explain"><code>sandglass explain ${e(one.rule)}</code></span></p>
 </article>`
 }
 

@@ -26,7 +26,7 @@ section{margin:26px 0 34px}
 .bar{display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 16px;margin-bottom:12px}
 .hint{margin:0;color:var(--soft);font-size:13.5px}
 .canvas{overflow:auto;max-height:76vh;background-color:var(--paper);background-image:radial-gradient(var(--rule) 1px,transparent 1px);background-size:22px 22px;border:1px solid var(--rule);border-radius:14px}
-.canvas .chain{display:block;margin:0 auto}
+.canvas .chain{display:block;margin:0 auto;max-width:100%;height:auto}
 .canvas .chain{--behind:var(--paper)}
 .box{filter:drop-shadow(0 1px 2px rgb(0 0 0/.1))}
 [role=button]{cursor:pointer}

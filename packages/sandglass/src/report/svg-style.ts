@@ -12,11 +12,12 @@ export const chainStyle = `
 .client .box{stroke:var(--sand);stroke-width:1.75}
 .kind{fill:none;stroke:var(--soft);stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}
 .client .kind{stroke:var(--sand)}
-.service{font-weight:600}
-.chain .operation{fill:var(--soft);font-size:12.5px}
+.name{font-weight:600}
+.chain .task{fill:var(--soft);font-size:12.5px}
 .line{fill:none;stroke:var(--line);stroke-width:1.5}
 .line.loose{stroke-dasharray:5 4}
 .line.unbounded{stroke-width:2.5}
+.label.unbounded text{font-weight:700}
 .line.error{stroke:var(--error);stroke-width:3}
 .line.warning{stroke:var(--warning);stroke-width:2.5}
 .line.info{stroke:var(--info);stroke-width:2}

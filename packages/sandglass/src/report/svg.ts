@@ -9,6 +9,9 @@ import { svgStyle } from './svg-style.js'
 /** A mark's sign stands beside the word, so that nothing is told by colour alone. */
 const signs: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' }
 
+/** A picture on a page shrinks to fit down to this, then scrolls. */
+const LEAST_SCALE = 0.72
+
 /** A chain as a standalone SVG picture, light or dark as the viewer prefers. */
 export function svgDrawing(drawing: ChainDrawing): string {
   return `${svgPicture(drawing, new Map(), true)}\n`
@@ -21,7 +24,7 @@ export function svgPicture(full: ChainDrawing, marks: ReadonlyMap<string, Marked
   const more = drawing.leftOut > 0 ? `<text class="more" x="16" y="${placed.height + 12}">${drawing.leftOut} more operations are not drawn</text>` : ''
   const height = placed.height + (drawing.leftOut > 0 ? 28 : 0)
   const root = isAlone ? 'xmlns="http://www.w3.org/2000/svg" ' : ''
-  return `<svg ${root}class="chain" viewBox="0 0 ${placed.width} ${height}" width="${placed.width}" height="${height}" role="${isAlone ? 'img' : 'group'}" aria-label="The chain: ${placed.nodes.length} operations, ${placed.edges.length} calls">
+  return `<svg ${root}class="chain" viewBox="0 0 ${placed.width} ${height}" width="${placed.width}" height="${height}"${isAlone ? '' : ` style="min-width:${Math.round(placed.width * LEAST_SCALE)}px"`} role="${isAlone ? 'img' : 'group'}" aria-label="The chain: ${placed.nodes.length} operations, ${placed.edges.length} calls">
 ${isAlone ? `<style>${svgStyle}</style>\n<rect class="ground" width="100%" height="100%"/>\n` : ''}${arrowHeads()}
 ${linesOf(placed, marks)}
 ${placed.nodes.map((node) => nodeOf(node, marks.get(node.node.id))).join('\n')}
@@ -52,7 +55,7 @@ function labelOf({ edge, key, label, labelWidth }: PlacedEdge, mark: Marked | un
   const box = `<rect x="${round(label.x - labelWidth / 2)}" y="${round(label.y - 12)}" width="${round(labelWidth)}" height="24" rx="12"/>`
   if (!mark) {
     const title = `${edge.from} calls ${edge.to}: ${text}`
-    return `<g class="label plain" data-key="${escapeHtml(key)}"><title>${escapeHtml(title)}</title>${box}<text x="${round(label.x)}" y="${round(label.y + 4)}">${escapeHtml(text)}</text></g>`
+    return `<g class="label plain${edge.state === 'unbounded' ? ' unbounded' : ''}" data-key="${escapeHtml(key)}"><title>${escapeHtml(title)}</title>${box}<text x="${round(label.x)}" y="${round(label.y + 4)}">${escapeHtml(text)}</text></g>`
   }
   const rules = mark.findings.map((one) => `${one.severity} ${one.rule}: ${one.message}`).join('; ')
   const left = round(label.x - labelWidth / 2 + 14)
@@ -65,7 +68,7 @@ function nodeOf({ node, x, y, width, height }: PlacedNode, mark: Marked | undefi
   const starts = node.starts.length > 0 ? `, start of ${node.starts.join(', ')}` : ''
   const title = `<title>${escapeHtml(`${node.id} (${node.kind}${starts})`)}</title>`
   const found = mark ? ` found ${mark.severity}" data-key="${escapeHtml(node.id)}" tabindex="0" role="button` : ''
-  return `<g class="node ${node.kind}${found}" transform="translate(${left} ${top})">${title}${shapeOf(node.kind, width, height)}${kindSign(node.kind)}<text class="service" x="34" y="22">${escapeHtml(node.service)}</text><text class="operation" x="34" y="39">${escapeHtml(node.operation)}</text></g>`
+  return `<g class="node ${node.kind}${found}" transform="translate(${left} ${top})">${title}${shapeOf(node.kind, width, height)}${kindSign(node.kind)}<text class="name" x="34" y="22">${escapeHtml(node.service)}</text><text class="task" x="34" y="39">${escapeHtml(node.operation)}</text></g>`
 }
 
 function shapeOf(kind: string, width: number, height: number): string {
