@@ -22,7 +22,11 @@ describe('which triggers run', () => {
 
 test('a declared open time is exact, a pair doubles with the default jitter', () => {
   expect(resolveBreaker({ openMs: 10_000 }).open).toEqual({ baseMs: 10_000, maxMs: 10_000, jitter: 0 })
-  expect(resolveBreaker({ openMs: { baseMs: 100, maxMs: 900 } }).open).toEqual({ baseMs: 100, maxMs: 900, jitter: BREAKER_DEFAULTS.openMs.jitter })
+  expect(resolveBreaker({ openMs: { baseMs: 100, maxMs: 900 } }).open).toEqual({
+    baseMs: 100,
+    maxMs: 900,
+    jitter: BREAKER_DEFAULTS.openMs.jitter,
+  })
 })
 
 test('a window of calls lowers the fewest calls judged to its own length', () => {

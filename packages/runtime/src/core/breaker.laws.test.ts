@@ -153,7 +153,8 @@ test('results of an earlier generation change nothing', () => {
       const { breaker, nowAt } = play(given, steps, () => {})
       breakerStateAt(breaker, nowAt)
       const before = JSON.stringify(breaker)
-      for (let ticket = Math.max(0, breaker.firstTicket - 20); ticket < breaker.firstTicket; ticket += 1) leaveBreaker(breaker, ticket, ended, nowAt)
+      for (let ticket = Math.max(0, breaker.firstTicket - 20); ticket < breaker.firstTicket; ticket += 1)
+        leaveBreaker(breaker, ticket, ended, nowAt)
       expect(JSON.stringify(breaker)).toBe(before)
     }),
   )

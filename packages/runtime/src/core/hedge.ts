@@ -1,6 +1,7 @@
-import { advanceSketch, createLatencySketch, type LatencySketch, recentP95Ms, recordLatency } from './latency-sketch.js'
+import { censoredQuantileMs } from './censored-quantile.js'
+import { advanceSketch, createLatencySketch, type LatencySketch, recordLatency } from './latency-sketch.js'
 import { optionCount, optionInRange } from './option-range.js'
-import { advanceRateWindow, createRateWindow, type RateWindow, recordRate } from './rate-window.js'
+import { advanceRateWindow, createRateWindow, markNewest, type RateWindow, recordRate } from './rate-window.js'
 import { type RetryBudget, spendRetry } from './retry-budget.js'
 
 /** When a second copy of a slow read is sent. */
@@ -27,11 +28,15 @@ export interface Hedge {
   readonly afterMs: number | null
   readonly maxExtra: number
   readonly minSamples: number
-  readonly latencies: LatencySketch
+  /** How long copies took that ended. */
+  readonly ended: LatencySketch
+  /** How long losers had taken when they were cancelled: censored, their end is not known. */
+  readonly cut: LatencySketch
   /** First copies, marked where a second was sent. */
   readonly calls: RateWindow
-  /** Losers so far: cancelled, so how long they would have taken is not known. */
-  censored: number
+  p95Ms: number
+  recordsUntilRefresh: number
+  refreshAt: number
 }
 
 /** Makes one that has seen nothing. @throws TypeError or RangeError for an option outside its range */
@@ -41,9 +46,12 @@ export function createHedge(options: HedgeOptions = {}): Hedge {
     afterMs: options.afterMs === undefined ? null : optionInRange('hedge.afterMs', options.afterMs, 0, 86_400_000),
     maxExtra: optionInRange('hedge.maxExtra', options.maxExtra ?? HEDGE_DEFAULTS.maxExtra, Number.MIN_VALUE, 1),
     minSamples: optionCount('hedge.minSamples', options.minSamples ?? HEDGE_DEFAULTS.minSamples, 1),
-    latencies: createLatencySketch({ windowMs }),
+    ended: createLatencySketch({ windowMs }),
+    cut: createLatencySketch({ windowMs }),
     calls: createRateWindow({ windowMs }),
-    censored: 0,
+    p95Ms: Number.NaN,
+    recordsUntilRefresh: 0,
+    refreshAt: -Infinity,
   }
 }
 
@@ -51,8 +59,18 @@ export function createHedge(options: HedgeOptions = {}): Hedge {
 export function startHedgeable(hedge: Hedge, nowAt: number): number {
   recordRate(hedge.calls, 0, nowAt)
   if (hedge.afterMs !== null) return hedge.afterMs
-  advanceSketch(hedge.latencies, nowAt)
-  return hedge.latencies.count < hedge.minSamples ? Infinity : recentP95Ms(hedge.latencies, nowAt)
+  advanceSketch(hedge.ended, nowAt)
+  return hedge.ended.count < hedge.minSamples ? Infinity : recentHedgeP95Ms(hedge, nowAt)
+}
+
+/** The recent p95 with losers counted as censored, ms, at constant cost on average: recomputed each slice and each 1/16 more records. */
+export function recentHedgeP95Ms(hedge: Hedge, nowAt: number): number {
+  if (hedge.recordsUntilRefresh <= 0 || nowAt >= hedge.refreshAt) {
+    hedge.p95Ms = censoredQuantileMs(hedge.ended, hedge.cut, 0.95, nowAt)
+    hedge.recordsUntilRefresh = Math.max(1, (hedge.ended.count + hedge.cut.count) >>> 4)
+    hedge.refreshAt = hedge.ended.sliceEndsAt
+  }
+  return hedge.p95Ms
 }
 
 /**
@@ -65,26 +83,18 @@ export function tryHedge(hedge: Hedge, budget: RetryBudget | null, nowAt: number
   if (marked + 1 > hedge.maxExtra * total) return -1
   const spent = budget === null ? 0 : spendRetry(budget, 'error')
   if (budget !== null && spent === 0) return -1
-  // The call itself is already in the window: mark one without adding one.
-  markOne(hedge.calls)
+  markNewest(hedge.calls)
   return spent
 }
 
 /** A copy answered after `tookMs`. */
 export function recordHedgeWinner(hedge: Hedge, tookMs: number, nowAt: number): void {
-  recordLatency(hedge.latencies, tookMs, nowAt)
+  hedge.recordsUntilRefresh -= 1
+  recordLatency(hedge.ended, tookMs, nowAt)
 }
 
-/**
- * A copy was cancelled after `tookMs` because the other one won: all that is known is that it takes longer. One that had
- * already passed the recent p95 counts as beyond it, any other is left out, so losing never makes the callee look quick.
- */
+/** A copy was cancelled after `tookMs` because the other one won: all that is known is that it takes longer than that. */
 export function recordHedgeLoser(hedge: Hedge, tookMs: number, nowAt: number): void {
-  hedge.censored += 1
-  if (tookMs >= recentP95Ms(hedge.latencies, nowAt)) recordLatency(hedge.latencies, tookMs, nowAt)
-}
-
-function markOne(window: RateWindow): void {
-  window.marks[window.bucketIndex % window.marks.length]! += 1
-  window.marked += 1
+  hedge.recordsUntilRefresh -= 1
+  recordLatency(hedge.cut, tookMs, nowAt)
 }

@@ -111,8 +111,7 @@ export function dequeueWaiter<W extends Waiter>(queue: WaitQueue<W>, nowAt: numb
   if (oldest === null) return null
   const codel = queue.codel
   // The last one is never shed: it would leave its slot idle (RFC 8289 spares the last packet too).
-  const tooLate = codel !== null && sampleCodel(codel, nowAt - oldest.enqueuedAt, nowAt)
-  if (tooLate && queue.size > 1) return settle(queue, oldest, 'shed')
+  if (codel !== null && waitedTooLong(codel, nowAt - oldest.enqueuedAt, nowAt) && queue.size > 1) return settle(queue, oldest, 'shed')
   const newestFirst = queue.order === 'lifo' || codel?.overloaded === true
   const next = newestFirst ? queue.newest! : oldest
   return settle(queue, next, next.giveUpAt <= nowAt ? 'expired' : 'admitted')
@@ -144,6 +143,14 @@ export function expireWaiters<W extends Waiter>(queue: WaitQueue<W>, nowAt: numb
 /** Tells a codel queue that something was served without waiting, so the standing queue is gone; nothing for other orders. */
 export function noteNoWait<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): void {
   if (queue.codel !== null) sampleCodel(queue.codel, 0, nowAt)
+}
+
+function waitedTooLong(codel: Codel, waitMs: number, nowAt: number): boolean {
+  const sloughMs = CODEL_SLOUGH_TARGETS * codel.targetMs
+  // While overloaded those that are left have waited little only because others were dropped: that proves nothing. What ends
+  // overload is a slot taken without any wait (`noteNoWait`).
+  sampleCodel(codel, codel.overloaded ? Math.max(waitMs, sloughMs) : waitMs, nowAt)
+  return codel.overloaded && waitMs > sloughMs
 }
 
 function findDue<W extends Waiter>(queue: WaitQueue<W>, nowAt: number): W | null {

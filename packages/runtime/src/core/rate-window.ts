@@ -62,6 +62,14 @@ export function recordRate(window: RateWindow, mark: 0 | 1, nowAt: number): void
   window.marked += mark
 }
 
+/** Marks one event more of those already in a window of time, as if it were the newest; never more marks than events, so false when all are. */
+export function markNewest(window: RateWindow): boolean {
+  if (window.marked >= window.total) return false
+  window.marks[window.bucketIndex % RATE_WINDOW_BUCKETS]! += 1
+  window.marked += 1
+  return true
+}
+
 /** Forgets what has left the window by `nowAt`; a window of calls forgets nothing by time. */
 export function advanceRateWindow(window: RateWindow, nowAt: number): void {
   if (window.bucketMs !== 0 && nowAt >= window.bucketEndsAt) turnBuckets(window, nowAt)

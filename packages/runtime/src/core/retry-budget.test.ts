@@ -28,7 +28,12 @@ interface RunningCall {
 }
 
 // One call a millisecond, each attempt takes 100 ms and a retry starts at once: so attempts end in the order they began.
-function runCalls(budget: RetryBudget, calls: number, attempts: number, failureShare: number): { attemptsPerCall: number; successShare: number } {
+function runCalls(
+  budget: RetryBudget,
+  calls: number,
+  attempts: number,
+  failureShare: number,
+): { attemptsPerCall: number; successShare: number } {
   const random = seeded(7)
   const endingAt: RunningCall[][] = Array.from({ length: 100 }, () => [])
   let made = 0
@@ -57,11 +62,14 @@ describe('the token bucket', () => {
     [0.25, 1.31, 0.984],
     [0.5, 1.07, 0.54],
     [1, 1.0, 0],
-  ])('at independent failures of %d and three attempts, 1000 calls a second, makes the known number of attempts', (failureShare, attemptsPerCall, successShare) => {
-    const got = runCalls(createRetryBudget(), 600_000, 3, failureShare)
-    expect(got.attemptsPerCall).toBeCloseTo(attemptsPerCall, 2)
-    expect(got.successShare).toBeCloseTo(successShare, 2)
-  })
+  ])(
+    'at independent failures of %d and three attempts, 1000 calls a second, makes the known number of attempts',
+    (failureShare, attemptsPerCall, successShare) => {
+      const got = runCalls(createRetryBudget(), 600_000, 3, failureShare)
+      expect(got.attemptsPerCall).toBeCloseTo(attemptsPerCall, 2)
+      expect(got.successShare).toBeCloseTo(successShare, 2)
+    },
+  )
 
   test('starts full and grants 33 retries after errors, 16 after timeouts, 100 after throttling', () => {
     const granted = (cause: RetryCause): number => {
