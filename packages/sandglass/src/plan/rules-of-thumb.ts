@@ -1,0 +1,48 @@
+import { meanMs } from '../model/latency-mean.js'
+import { quantileMs } from '../model/latency.js'
+import { meanOf, p99Of, type PlanCall, type PlanOperation, type PlanOptions, type PlanStage, reserveOf, stageWeight } from './plan-tree.js'
+import type { Decision } from './static-plan.js'
+
+/** What a reviewer will ask about: equal split, in proportion to means or to p99s, and p99 x 1.5. */
+export const RULES_OF_THUMB = ['equal', 'mean', 'p99', 'p99x1.5'] as const
+export type RuleOfThumb = (typeof RULES_OF_THUMB)[number]
+
+/** The limits a rule of thumb gives: each stage floored to the grid, the last one getting the rest; one attempt each. */
+export function thumbDecisions(rule: RuleOfThumb, root: PlanOperation, budgetMs: number, options: PlanOptions): Decision[] {
+  const decisions: Decision[] = []
+  const split = (operation: PlanOperation, insideMs: number): void => {
+    const { stages } = operation
+    const weights = stages.map((stage) => weightOf(rule, stage))
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    let leftMs = Math.max(0, insideMs)
+    for (const [i, stage] of stages.entries()) {
+      const wantedMs = rule === 'p99x1.5' ? (weights[i] ?? 0) : floored((Math.max(0, insideMs) * (weights[i] ?? 0)) / (sum || 1), options.gridMs)
+      const last = i === stages.length - 1 && rule !== 'p99x1.5'
+      const givenMs = last ? leftMs : Math.min(leftMs, wantedMs)
+      leftMs -= givenMs
+      for (const planned of stage.kind === 'calls' ? stage.calls : []) give(planned, rule === 'p99x1.5' ? Math.min(givenMs, ownThumbMs(planned)) : givenMs)
+    }
+  }
+  const give = (planned: PlanCall, timeoutMs: number): void => {
+    const reserveMs = reserveOf(planned.call, timeoutMs, options)
+    decisions.push({ planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs, success: 0, attemptSuccess: 0 })
+    split(planned.callee, timeoutMs - planned.networkMs - reserveMs)
+  }
+  split(root, budgetMs)
+  return decisions
+}
+
+function floored(ms: number, gridMs: number): number {
+  return Math.floor(ms / gridMs + 1e-9) * gridMs
+}
+
+function ownThumbMs({ callee, networkMs }: PlanCall): number {
+  return 1.5 * p99Of(callee) + networkMs
+}
+
+function weightOf(rule: RuleOfThumb, stage: PlanStage): number {
+  if (rule === 'equal') return 1
+  if (rule === 'mean') return stageWeight(stage, meanMs, meanOf)
+  if (rule === 'p99') return stageWeight(stage, (law) => quantileMs(law, 0.99), p99Of)
+  return stage.kind === 'own' ? 1.5 * quantileMs(stage.law, 0.99) : stage.calls.reduce((most, planned) => Math.max(most, ownThumbMs(planned)), 0)
+}
