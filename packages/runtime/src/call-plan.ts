@@ -20,7 +20,11 @@ export interface CallPlan {
   readonly attempts: AttemptPlan
   /** The same for where there is no deadline: never without a limit unless that was asked for. */
   readonly attemptsAlone: AttemptPlan
+  /** `attempts` with the reserve of the requests it is called from, the last one asked for. */
+  readonly reserved: { ms: number; attempts: AttemptPlan }
   readonly floorMs: number
+  /** What `callee` was made from. */
+  readonly policies: string
   readonly callee: Callee
   readonly fallbacks: readonly Fallback<unknown>[]
   readonly tierOrder: readonly FallbackTier[]
@@ -39,8 +43,8 @@ export const LONE_TIMEOUT_MS = 10_000
 /** What a fallback may take beyond the call's own timeout (ms). */
 const FALLBACK_MS = 50
 
-/** Checks a call's options and prepares what every run of it needs. Throws `ConfigError`, TypeError or RangeError with one clear line. */
-export function planCall(name: string, options: CallOptions, fn: CallFunction, limits: CallLimits = options): CallPlan {
+/** Checks a call's options and prepares what every run of it needs; policies that did not change since `before` keep their state. Throws `ConfigError`, TypeError or RangeError with one clear line. */
+export function planCall(name: string, options: CallOptions, fn: CallFunction, limits: CallLimits = options, before?: CallPlan): CallPlan {
   if (typeof name !== 'string' || name === '') throw new ConfigError('a call needs a name, such as "inventory.available"')
   if (typeof fn !== 'function') throw new ConfigError(`${name}: a call needs a function`)
   const { does } = options
@@ -48,6 +52,7 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
   if (limits.hedge !== undefined && !mayHedge(does)) throw new ConfigError(`${name}: only a read may be hedged, this is a ${does}`)
   const observes = observed(options.observeOnly)
   const attempts = attemptPlan(name, does, limits, observes.floor)
+  const policies = JSON.stringify(policiesOf(limits))
   const fallbacks = orderFallbacks(name, does, options.fallback)
   return {
     name,
@@ -55,8 +60,10 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
     fn,
     attempts,
     attemptsAlone: attempts.timeoutMs === undefined ? { ...attempts, timeoutMs: LONE_TIMEOUT_MS } : attempts,
+    reserved: { ms: Number.NaN, attempts },
     floorMs: limits.floorMs ?? 0,
-    callee: options.callee ?? createCallee(name, policiesOf(limits)),
+    policies,
+    callee: options.callee ?? (before?.policies === policies ? before.callee : createCallee(name, policiesOf(limits))),
     fallbacks,
     tierOrder: fallbacks.map(({ tier }) => tier),
     snapshot: fallbacks.find((one): one is SnapshotFallback => one.tier === 'snapshot'),

@@ -17,7 +17,8 @@ export interface CallEnd {
 
 /** Publishes a call's record when its work has stopped, or has been watched for long enough. Only to be asked when somebody listens. */
 export function recordCall(run: CallRun, end: CallEnd): void {
-  run.publish = () => publish(callRecord(run, end))
+  const { inContext = (fn: () => void) => fn() } = run
+  run.publish = () => inContext(() => publish(callRecord(run, end)))
   if (run.lingering === 0) flushRecord(run)
 }
 

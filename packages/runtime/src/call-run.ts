@@ -8,7 +8,7 @@ import { flushRecord, recordCall } from './call-record.js'
 import { pause, queue } from './call-wait.js'
 import type { Verdict } from './classify.js'
 import { arm, disarm, now, random } from './clock.js'
-import { currentScope, runCall } from './context.js'
+import { currentScope, keepContext, runCall } from './context.js'
 import { type AttemptPlan, type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
@@ -58,6 +58,7 @@ export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Ans
       lingering: 0,
       wentOnMs: undefined,
       publish: undefined,
+      inContext: isObserved() ? keepContext() : undefined,
     }
     if (parent?.ending !== undefined) endEarly(run, parent.ending)
     else advance(run, nextStep(attempts, nowAt, 0), nowAt)
@@ -69,7 +70,12 @@ function planUnder(plan: CallPlan, parent: Scope | undefined): AttemptPlan {
   if (parent === undefined || parent.endsAt === Infinity) return plan.attemptsAlone
   const inheritedMs = parent.facts?.reserveMs
   if (inheritedMs === undefined || plan.attempts.reserveMs !== undefined) return plan.attempts
-  return { ...plan.attempts, reserveMs: inheritedMs }
+  const { reserved } = plan
+  if (reserved.ms !== inheritedMs) {
+    reserved.ms = inheritedMs
+    reserved.attempts = { ...plan.attempts, reserveMs: inheritedMs }
+  }
+  return reserved.attempts
 }
 
 function advance(run: CallRun, step: AttemptStep, nowAt: number): void {

@@ -1,6 +1,7 @@
 import type { Answer, CallContext, CallOptions, ReadOptions, WriteOptions } from './call-options.js'
 import { type CallFunction, planCall } from './call-plan.js'
 import { startCall } from './call-run.js'
+import { ConfigError } from './errors.js'
 
 /** A call that is made with the arguments its function takes after the context. */
 export type GuardedCall<Args extends readonly unknown[], T> = (...args: Args) => Promise<Answer<T>>
@@ -22,6 +23,14 @@ export function call<Args extends readonly unknown[], T, F = never>(
   fn: (context: CallContext, ...args: Args) => T | PromiseLike<T>,
 ): GuardedCall<Args, T | F>
 export function call(name: string, options: CallOptions<unknown>, fn: (context: CallContext, ...args: never[]) => unknown): (...args: readonly unknown[]) => Promise<Answer<unknown>> {
-  const plan = planCall(name, options, fn as CallFunction)
+  let plan = planCall(name, options, fn as CallFunction)
+  options.limits?.register((next) => {
+    const limits = next.call(name)
+    if (limits !== undefined && limits.does !== options.does) throw new ConfigError(`${name}: the file says ${limits.does}, the code ${options.does}`)
+    const changed = planCall(name, options, fn as CallFunction, { ...options, ...limits }, plan)
+    return () => {
+      plan = changed
+    }
+  })
   return (...args) => startCall(plan, args)
 }

@@ -53,6 +53,8 @@ const realSource: ClockSource = {
 
 let source: ClockSource = realSource
 let wheel: Wheel = createWheel(0)
+/** Added to the numbers of entries, so that those of a source that was replaced mean nothing to the next one. */
+let base = 0
 let armed: TimerHandle | undefined
 let armedAt = Infinity
 let blockedTotalMs = 0
@@ -95,7 +97,7 @@ export function loopDelayMs(): number {
 /** Arms `target` for the instant `dueAt` on the coarse wheel (about 6 ms late at most on a free loop, never early) and returns the entry for `disarm`; `Infinity` arms nothing and returns -1. */
 export function arm(dueAt: number, target: Due): number {
   if (dueAt === Infinity) return -1
-  const entry = wheel.add(dueAt, target)
+  const entry = base + wheel.add(dueAt, target)
   const wakeAt = (Math.floor(dueAt / SLOT_MS) + 1) * SLOT_MS
   if (wakeAt < armedAt) schedule(wakeAt)
   return entry
@@ -103,7 +105,7 @@ export function arm(dueAt: number, target: Due): number {
 
 /** Disarms an entry that has not fired; -1 does nothing. */
 export function disarm(entry: number): void {
-  if (entry >= 0) wheel.remove(entry)
+  if (entry >= base) wheel.remove(entry - base)
 }
 
 /** How many deadlines are armed right now. */
@@ -133,6 +135,11 @@ export function yieldTurn(then: () => void): void {
   source.yieldTurn(then)
 }
 
+/** One turn of the real event loop, whatever source of time is in place. For tests. */
+export function realTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Puts another source of time in place and forgets everything that was armed; returns what puts the old one back. For tests. */
 export function useClockSource(other: ClockSource): () => void {
   const before = source
@@ -148,6 +155,8 @@ function reset(to: ClockSource): void {
   lastDelayMs = 0
   lastTickAt = -Infinity
   yielding = false
+  due.length = 0
+  base += 10_000_000
   source = to
   wheel = createWheel(to.now(), SLOT_MS)
 }

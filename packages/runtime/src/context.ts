@@ -20,6 +20,11 @@ export function runCall<Context, Args extends readonly unknown[], T>(scope: Scop
   return storage.run(scope, fn, context, ...args)
 }
 
+/** Keeps the whole asynchronous context of here, other libraries' stores included: what it returns runs a function in it. */
+export function keepContext(): (fn: () => void) => void {
+  return AsyncLocalStorage.snapshot()
+}
+
 /** A controller whose signal may have any number of listeners without a warning: many calls of one request listen to it. */
 export function createController(): AbortController {
   const controller = new AbortController()

@@ -1,5 +1,5 @@
 import { loopDelayMs, now } from './clock.js'
-import { runIn } from './context.js'
+import { keepContext, runIn } from './context.js'
 import { admit, type Admission, type AdmissionMode, type AdmissionOptions, createAdmission, neededMs, recordWork } from './core/admission.js'
 import { createLoadShed, type LoadShed, type LoadShedOptions, shouldShed } from './core/load-shed.js'
 import { type ErrorCode, httpStatusOf, type Whose } from './core/outcome.js'
@@ -12,6 +12,7 @@ import { metaHeader, parseRequestMeta, type RequestMeta } from './core/wire-meta
 import type { DeadlineContext } from './deadline-api.js'
 import { ConfigError, isSandglassError } from './errors.js'
 import type { LimitsFile } from './limits-file.js'
+import type { LimitsView } from './limits-view.js'
 import { isObserved, publish, type RequestRecord } from './observe.js'
 import type { RequestFacts } from './request-facts.js'
 import { type Ending, Scope } from './scope.js'
@@ -96,6 +97,7 @@ let requests = 0
 
 interface Server {
   readonly options: InboundOptions
+  readonly limits: LimitsView | undefined
   readonly trust: Trust
   readonly maxBudgetMs: number
   readonly transit: Transit
@@ -106,15 +108,18 @@ interface Server {
 
 /** Prepares a server's side. Throws TypeError or RangeError for options that make no sense. */
 export function createInbound(options: InboundOptions): Inbound {
-  let server = prepare(options)
-  options.limits?.onChange(() => {
-    server = prepare(options)
+  let server = prepare(options, undefined)
+  options.limits?.register((next) => {
+    const changed = prepare(options, next)
+    return () => {
+      server = changed
+    }
   })
   return { open: (request, then) => openRequest(server, request, then) }
 }
 
-function prepare(given: InboundOptions): Server {
-  const options: InboundOptions = { ...given, ...given.limits?.server() }
+function prepare(given: InboundOptions, limits: LimitsView | undefined): Server {
+  const options: InboundOptions = { ...given, ...limits?.server() }
   const budgetMs = budgetOf(options.budgetMs)
   const maxBudgetMs = budgetOf(options.maxBudgetMs ?? budgetMs)
   if (options.reserveMs !== undefined && !(options.reserveMs >= 0 && options.reserveMs < Infinity)) throw new ConfigError(`reserveMs must be 0 ms or more and finite, not ${options.reserveMs}`)
@@ -122,6 +127,7 @@ function prepare(given: InboundOptions): Server {
   createAdmission(admissionOptions(options))
   return {
     options: { ...options, budgetMs },
+    limits,
     trust: options.trust ?? (options.maxBudgetMs === undefined ? 'shorten' : 'full'),
     maxBudgetMs,
     transit: createTransit(),
@@ -140,7 +146,7 @@ function admissionOf(server: Server, operation: string): Admission {
   const known = server.admissions.get(operation)
   if (known !== undefined) return known
   const name = server.admissions.size < MOST_OPERATIONS ? operation : ''
-  const admission = server.admissions.get(name) ?? createAdmission({ ...admissionOptions(server.options), ...server.options.limits?.operation(operation) })
+  const admission = server.admissions.get(name) ?? createAdmission({ ...admissionOptions(server.options), ...server.limits?.operation(operation) })
   server.admissions.set(name, admission)
   return admission
 }
@@ -162,6 +168,7 @@ interface Inside {
   over: boolean
   wouldHave: ErrorCode[]
   onExpired: ((refusal: Refusal) => void) | undefined
+  readonly inContext: ((fn: () => void) => void) | undefined
 }
 
 function openRequest(server: Server, request: InboundRequest, then: (opened: Opened) => void): () => void {
@@ -207,6 +214,7 @@ function enter(server: Server, request: InboundRequest): Inside {
     over: false,
     wouldHave: [],
     onExpired: undefined,
+    inContext: isObserved() ? keepContext() : undefined,
   }
   if (options.signal !== undefined) inside.scope.follow(linkOf(options.signal))
   return inside
@@ -300,7 +308,10 @@ function settle(inside: Inside, outcome: RequestRecord['outcome'], status: numbe
   scope.close()
   if (inside.holdsSlot && server.slots !== null) giveBack(server.slots, nowAt)
   if (outcome === 'answered' && inside.startedAt > 0) recordWork(admission, nowAt - inside.startedAt, nowAt)
-  if (isObserved()) publish(recordOf(inside, outcome, status, nowAt))
+  if (!isObserved()) return
+  const record = recordOf(inside, outcome, status, nowAt)
+  if (inside.inContext === undefined) publish(record)
+  else inside.inContext(() => publish(record))
 }
 
 function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: number, nowAt: number): RequestRecord {

@@ -24,7 +24,8 @@ export {
 } from './fallback.js'
 export { createInbound, type Inbound, type InboundOptions, type InboundRequest, type Opened, type OpenRequest, type Refusal } from './inbound.js'
 export { setInstanceName } from './instance.js'
-export type { LimitsFile } from './limits-file.js'
+export { type LimitsFile, limitsFile, type LimitsFileOptions } from './limits-file.js'
+export type { LimitsView } from './limits-view.js'
 export type { CallLimitsJson, CompiledLimits, RetryOn, ServerLimitsJson } from './limits-format.js'
 export {
   type CallRecord,

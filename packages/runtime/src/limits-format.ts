@@ -25,6 +25,10 @@ export interface CallLimitsJson {
   readonly reserveMs?: number
   readonly floorMs?: number
   readonly idempotencyKey?: boolean
+  /** The callee checks the state it changes (a `compensation`). */
+  readonly stateGuard?: boolean
+  /** Left out: the server's. */
+  readonly chainStop?: boolean
   readonly breaker?: BreakerOptions
   readonly bulkhead?: { readonly slots: number; readonly queue?: QueueOptions }
   readonly hedge?: { readonly afterMs?: number }
