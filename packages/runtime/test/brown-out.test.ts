@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Admission, admit, createAdmission, recordWork } from '../src/core/admission.js'
-import { createWaitQueue, dequeueWaiter, enqueueWaiter, newWaiter } from '../src/core/queue-discipline.js'
+import { createWaitQueue, dequeueWaiter, enqueueWaiter, newWaiter, type WaitQueue } from '../src/core/queue-discipline.js'
 
 interface BrownOut {
   good: number
@@ -8,37 +8,49 @@ interface BrownOut {
   longestQueue: number
 }
 
+interface Work {
+  readonly enqueuedAt: number
+  readonly workMs: number
+}
+
 // 10 workers, first come first served, 80 requests a second evenly spaced, each wanted within 1 s. Work takes 300 ms for the
 // first minute, then 100 ms. Nobody cancels. The tick is half a millisecond, so that every event falls on one.
 function brownOut(admissionAt: (nowAt: number) => Admission): BrownOut {
   const queue = createWaitQueue()
   const result: BrownOut = { good: 0, firstGoodAfterAt: Infinity, longestQueue: 0 }
+  const endings: Work[][] = Array.from({ length: 601 }, () => [])
   let busy = 0
-  const endings = new Map<number, { enqueuedAt: number; workMs: number }[]>()
   for (let tick = 0; tick <= 2 * 240_000; tick += 1) {
     const nowAt = tick / 2
     const admission = admissionAt(nowAt)
-    for (const { enqueuedAt, workMs } of endings.get(tick) ?? []) {
-      busy -= 1
-      recordWork(admission, workMs, nowAt)
-      if (nowAt - enqueuedAt > 1_000) continue
-      if (nowAt <= 60_000) result.good += 1
-      else result.firstGoodAfterAt = Math.min(result.firstGoodAfterAt, nowAt)
-    }
-    endings.delete(tick)
+    const ending = endings[tick % 601]!.splice(0)
+    for (const work of ending) finish(result, admission, work, nowAt)
+    busy -= ending.length
     if (tick % 25 === 0) enqueueWaiter(queue, newWaiter(), nowAt)
-    while (busy < 10) {
-      const waiter = dequeueWaiter(queue, nowAt)
-      if (waiter === null) break
-      if (admit(admission, waiter.enqueuedAt + 1_000 - nowAt, nowAt) !== 'admitted') continue
-      busy += 1
-      const workMs = nowAt < 60_000 ? 300 : 100
-      const endTick = tick + 2 * workMs
-      endings.set(endTick, [...(endings.get(endTick) ?? []), { enqueuedAt: waiter.enqueuedAt, workMs }])
-    }
+    const started = startWork(queue, admission, 10 - busy, nowAt)
+    busy += started.length
+    for (const work of started) endings[(tick + 2 * work.workMs) % 601]!.push(work)
     result.longestQueue = Math.max(result.longestQueue, queue.size)
   }
   return result
+}
+
+function finish(result: BrownOut, admission: Admission, { enqueuedAt, workMs }: Work, nowAt: number): void {
+  recordWork(admission, workMs, nowAt)
+  if (nowAt - enqueuedAt > 1_000) return
+  if (nowAt <= 60_000) result.good += 1
+  else result.firstGoodAfterAt = Math.min(result.firstGoodAfterAt, nowAt)
+}
+
+function startWork(queue: WaitQueue, admission: Admission, free: number, nowAt: number): Work[] {
+  const started: Work[] = []
+  while (started.length < free) {
+    const waiter = dequeueWaiter(queue, nowAt)
+    if (waiter === null) break
+    const { enqueuedAt } = waiter
+    if (admit(admission, enqueuedAt + 1_000 - nowAt, nowAt) === 'admitted') started.push({ enqueuedAt, workMs: nowAt < 60_000 ? 300 : 100 })
+  }
+  return started
 }
 
 const within = (got: number, wanted: number, share: number): void => {

@@ -99,26 +99,40 @@ describe('waiting', () => {
   })
 
   test('in steady overload whoever is served waited at most twice the target, and no slot is ever idle', () => {
-    // 1 slot of 10 ms, one arrival every 5 ms: twice what it can serve.
-    const bulkhead = createBulkhead({ slots: 1 })
-    const served: number[] = []
-    let freeAt = 0
-    for (let nowAt = 0; nowAt < 5_000; nowAt += 5) {
-      if (bulkhead.inUse > 0 && nowAt >= freeAt) releaseSlot(bulkhead)
-      if (bulkhead.queue.size > 0) waitForSlot(bulkhead, newWaiter(), nowAt, Infinity)
-      else if (tryAcquireSlot(bulkhead, nowAt)) freeAt = nowAt + 10
-      else waitForSlot(bulkhead, newWaiter(), nowAt, Infinity)
-      for (let waiter = nextSettled(bulkhead, nowAt); waiter !== null; waiter = nextSettled(bulkhead, nowAt)) {
-        if (waiter.fate !== 'admitted') continue
-        freeAt = nowAt + 10
-        if (nowAt > 500) served.push(nowAt - waiter.enqueuedAt)
-      }
-      if (nowAt > 0) expect(bulkhead.inUse).toBe(1)
-    }
-    expect(served.length).toBeGreaterThan(400)
-    expect(Math.max(...served)).toBeLessThanOrEqual(10)
+    const { waitsMs, idleTicks } = overloaded(5_000)
+    expect(idleTicks).toBe(0)
+    expect(waitsMs.length).toBeGreaterThan(400)
+    expect(Math.max(...waitsMs)).toBeLessThanOrEqual(10)
+  })
+
+  test('overload is over an interval after a slot was taken without waiting', () => {
+    const { bulkhead } = overloaded(1_000)
+    expect(bulkhead.queue.codel?.overloaded).toBe(true)
+    releaseSlot(bulkhead)
+    for (let waiter = nextSettled(bulkhead, 1_000); waiter !== null; waiter = nextSettled(bulkhead, 1_000)) releaseSlot(bulkhead)
+    tryAcquireSlot(bulkhead, 1_001)
+    releaseSlot(bulkhead)
+    tryAcquireSlot(bulkhead, 1_101)
+    expect(bulkhead.queue.codel?.overloaded).toBe(false)
   })
 })
+
+// One slot of 10 ms and an arrival every 5 ms: twice what it can serve. Waits are those of what was served after half a second.
+function overloaded(untilAt: number): { bulkhead: Bulkhead; waitsMs: number[]; idleTicks: number } {
+  const bulkhead = createBulkhead({ slots: 1 })
+  tryAcquireSlot(bulkhead, 0)
+  const waitsMs: number[] = []
+  let idleTicks = 0
+  for (let nowAt = 5; nowAt < untilAt; nowAt += 5) {
+    waitForSlot(bulkhead, newWaiter(), nowAt, Infinity)
+    if (nowAt % 10 === 0) releaseSlot(bulkhead)
+    for (let waiter = nextSettled(bulkhead, nowAt); waiter !== null; waiter = nextSettled(bulkhead, nowAt)) {
+      if (waiter.fate === 'admitted' && nowAt > 500) waitsMs.push(nowAt - waiter.enqueuedAt)
+    }
+    if (bulkhead.inUse === 0) idleTicks += 1
+  }
+  return { bulkhead, waitsMs, idleTicks }
+}
 
 type Step =
   | { acquire: true }
@@ -139,45 +153,63 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ passMs: fc.nat(60) }) },
 )
 
+interface World {
+  readonly bulkhead: Bulkhead
+  readonly waiters: Waiter[]
+  readonly told: Map<Waiter, number>
+  /** Waiters whose call has begun and not ended. */
+  readonly running: Waiter[]
+  /** Slots that were given out and not given back, however they were given. */
+  held: number
+  nowAt: number
+}
+
+function tell(world: World, waiter: Waiter | null): void {
+  if (waiter === null) return
+  world.told.set(waiter, (world.told.get(waiter) ?? 0) + 1)
+  if (waiter.fate === 'admitted') world.held += 1
+}
+
+function apply(world: World, next: Step): void {
+  const { bulkhead, nowAt } = world
+  if ('passMs' in next) world.nowAt += next.passMs
+  else if ('acquire' in next) world.held += tryAcquireSlot(bulkhead, nowAt) ? 1 : 0
+  else if ('wait' in next) {
+    const waiter = newWaiter()
+    if (waitForSlot(bulkhead, waiter, nowAt, nowAt + next.wait)) world.waiters.push(waiter)
+  } else if ('release' in next) release(world)
+  else if ('settle' in next) tell(world, nextSettled(bulkhead, nowAt))
+  else if ('expire' in next) tell(world, nextExpired(bulkhead, nowAt))
+  else abandon(world, world.waiters[next.abandon])
+}
+
+function release(world: World): void {
+  expect(releaseSlot(world.bulkhead)).toBe(world.held > 0)
+  if (world.held === 0) return
+  world.held -= 1
+  // A call has ended; one of those that had waited for its slot can no longer abandon it.
+  const ended = world.waiters.find((waiter) => waiter.fate === 'admitted' && !world.running.includes(waiter))
+  if (ended !== undefined) world.running.push(ended)
+}
+
+function abandon(world: World, waiter: Waiter | undefined): void {
+  if (waiter === undefined || world.running.includes(waiter)) return
+  const was = abandonWait(world.bulkhead, waiter)
+  if (was === 'withdrawn') tell(world, waiter)
+  if (was === 'slot-returned') world.held -= 1
+}
+
 test('slots are never negative nor above the limit, none is lost, and each waiter settles exactly once, in any interleaving', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 250 }), (slots, steps) => {
       const bulkhead = createBulkhead({ slots, queue: { limit: 6 } })
-      const waiters: Waiter[] = []
-      const told = new Map<Waiter, number>()
-      let held = 0
-      let nowAt = 0
-      const settle = (waiter: Waiter | null): void => {
-        if (waiter === null) return
-        told.set(waiter, (told.get(waiter) ?? 0) + 1)
-        if (waiter.fate === 'admitted') held += 1
-      }
+      const world: World = { bulkhead, waiters: [], told: new Map(), running: [], held: 0, nowAt: 0 }
       for (const next of steps) {
-        if ('passMs' in next) nowAt += next.passMs
-        if ('acquire' in next && tryAcquireSlot(bulkhead, nowAt)) held += 1
-        if ('wait' in next) {
-          const waiter = newWaiter()
-          if (waitForSlot(bulkhead, waiter, nowAt, nowAt + next.wait)) waiters.push(waiter)
-        }
-        if ('release' in next && held > 0) {
-          releaseSlot(bulkhead)
-          held -= 1
-          // Its call is over: whoever held this slot can no longer abandon it.
-          const done = waiters.find((waiter) => waiter.fate === 'admitted')
-          if (done !== undefined) done.fate = 'withdrawn'
-        }
-        if ('settle' in next) settle(nextSettled(bulkhead, nowAt))
-        if ('expire' in next) settle(nextExpired(bulkhead, nowAt))
-        const leaving = 'abandon' in next ? waiters[next.abandon] : undefined
-        if (leaving !== undefined) {
-          const was = abandonWait(bulkhead, leaving)
-          if (was === 'withdrawn') told.set(leaving, (told.get(leaving) ?? 0) + 1)
-          if (was === 'slot-returned') held -= 1
-        }
-        expect(bulkhead.inUse).toBe(held)
-        expect(held).toBeGreaterThanOrEqual(0)
-        expect(held).toBeLessThanOrEqual(slots)
-        for (const waiter of waiters) expect(told.get(waiter) ?? 0).toBe(waiter.fate === 'waiting' ? 0 : 1)
+        apply(world, next)
+        expect(bulkhead.inUse).toBe(world.held)
+        expect(world.held).toBeGreaterThanOrEqual(0)
+        expect(world.held).toBeLessThanOrEqual(slots)
+        for (const waiter of world.waiters) expect(world.told.get(waiter) ?? 0).toBe(waiter.fate === 'waiting' ? 0 : 1)
       }
     }),
     { numRuns: 200 },

@@ -89,8 +89,9 @@ export function nextExpired<W extends Waiter>(bulkhead: Bulkhead<W>, nowAt: numb
 }
 
 /**
- * The waiter no longer wants its slot. `withdrawn`: it waited and is out. `slot-returned`: a slot had just been given to it,
- * which went back (call {@link nextSettled}). `settled`: it had been told before, or its call has begun: nothing to do.
+ * The waiter no longer wants its slot; to be asked only until its call begins (from then on {@link releaseSlot} is what it owes).
+ * `withdrawn`: it waited and is out. `slot-returned`: a slot had just been given to it, which went back (call
+ * {@link nextSettled}). `settled`: it had been told before, nothing to do.
  */
 export function abandonWait<W extends Waiter>(bulkhead: Bulkhead<W>, waiter: W): 'withdrawn' | 'slot-returned' | 'settled' {
   if (withdrawWaiter(bulkhead.queue, waiter)) return 'withdrawn'

@@ -139,40 +139,56 @@ const anyQueue: fc.Arbitrary<QueueOptions> = fc.record({
   timeoutMs: fc.oneof(fc.nat(150), fc.constant(Infinity)),
 })
 
+interface World {
+  readonly queue: WaitQueue<Named>
+  readonly all: Named[]
+  /** Per waiter, how often it was settled and not put back. */
+  readonly settlements: number[]
+  nowAt: number
+}
+
+function tell(world: World, waiter: Named | null | undefined): void {
+  if (waiter === null || waiter === undefined) return
+  expect(waiter.fate).not.toBe('waiting')
+  world.settlements[waiter.name]! += 1
+}
+
+function apply(world: World, next: Step): void {
+  const { queue, all, settlements, nowAt } = world
+  if ('waitMs' in next) world.nowAt += next.waitMs
+  else if ('enqueueFor' in next) enqueueNew(world, next.enqueueFor)
+  else if ('dequeue' in next) tell(world, dequeueWaiter(queue, nowAt))
+  else if ('expire' in next) tell(world, expireWaiters(queue, nowAt))
+  else if ('withdraw' in next) {
+    const waiter = all[next.withdraw]
+    if (waiter !== undefined && withdrawWaiter(queue, waiter)) tell(world, waiter)
+  } else {
+    const waiter = all[next.requeue]
+    if (waiter !== undefined && requeueWaiter(queue, waiter)) settlements[waiter.name]! -= 1
+  }
+}
+
+function enqueueNew({ queue, all, settlements, nowAt }: World, waitMs: number): void {
+  const waiter = named(all.length)
+  const before = queue.size
+  if (!enqueueWaiter(queue, waiter, nowAt, nowAt + waitMs)) return
+  expect(before).toBeLessThan(queue.limit)
+  all.push(waiter)
+  settlements.push(0)
+}
+
 test('each waiter settles exactly once, the limit holds, and the list stays whole in any interleaving', () => {
   fc.assert(
     fc.property(anyQueue, fc.array(step, { maxLength: 200 }), (options, steps) => {
-      const queue = createWaitQueue<Named>(options)
-      const all: Named[] = []
-      const settlements: number[] = []
-      let nowAt = 0
-      const settled = (waiter: Named | null): void => {
-        if (waiter === null) return
-        expect(waiter.fate).not.toBe('waiting')
-        settlements[waiter.name]! += 1
-      }
+      const world: World = { queue: createWaitQueue<Named>(options), all: [], settlements: [], nowAt: 0 }
       for (const next of steps) {
-        if ('waitMs' in next) nowAt += next.waitMs
-        if ('enqueueFor' in next) {
-          const waiter = named(all.length)
-          if (enqueueWaiter(queue, waiter, nowAt, nowAt + next.enqueueFor)) {
-            all.push(waiter)
-            settlements.push(0)
-          }
-        }
-        if ('dequeue' in next) settled(dequeueWaiter(queue, nowAt))
-        if ('expire' in next) settled(expireWaiters(queue, nowAt))
-        const target = 'withdraw' in next ? all[next.withdraw] : undefined
-        if (target !== undefined && withdrawWaiter(queue, target)) settled(target)
-        const back = 'requeue' in next ? all[next.requeue] : undefined
-        if (back !== undefined && requeueWaiter(queue, back)) settlements[back.name]! -= 1
-        expect(checkedSize(queue)).toBe(all.filter((waiter) => waiter.fate === 'waiting').length)
-        for (const waiter of all) expect(settlements[waiter.name]).toBe(waiter.fate === 'waiting' ? 0 : 1)
+        apply(world, next)
+        expect(checkedSize(world.queue)).toBe(world.all.filter((waiter) => waiter.fate === 'waiting').length)
+        for (const waiter of world.all) expect(world.settlements[waiter.name]).toBe(waiter.fate === 'waiting' ? 0 : 1)
       }
-      const expired = drain(queue, Infinity)
-      expect(queue.size).toBe(0)
-      for (const [name] of expired) settlements[name]! += 1
-      expect(settlements.every((times) => times === 1)).toBe(true)
+      for (const [name] of drain(world.queue, Infinity)) world.settlements[name]! += 1
+      expect(world.queue.size).toBe(0)
+      expect(world.settlements.every((times) => times === 1)).toBe(true)
     }),
     { numRuns: 200 },
   )

@@ -27,6 +27,11 @@ interface RunningCall {
   spent: number
 }
 
+interface Tally {
+  made: number
+  succeeded: number
+}
+
 // One call a millisecond, each attempt takes 100 ms and a retry starts at once: so attempts end in the order they began.
 function runCalls(
   budget: RetryBudget,
@@ -36,24 +41,24 @@ function runCalls(
 ): { attemptsPerCall: number; successShare: number } {
   const random = seeded(7)
   const endingAt: RunningCall[][] = Array.from({ length: 100 }, () => [])
-  let made = 0
-  let succeeded = 0
+  const tally: Tally = { made: 0, succeeded: 0 }
   for (let nowAt = 0; nowAt < calls + 100 * attempts; nowAt += 1) {
-    const ending = endingAt[nowAt % 100]!
-    const going: RunningCall[] = nowAt < calls ? [{ attempts: 0, spent: 0 }] : []
-    for (const call of ending) {
-      const isGood = random() >= failureShare
-      const price = isGood || call.attempts === attempts ? 0 : spendRetry(budget, 'error')
-      call.spent += price
-      if (price > 0) going.push(call)
-      else settleRetryBudget(budget, call.spent, isGood)
-      if (isGood) succeeded += 1
-    }
+    const going = endingAt[nowAt % 100]!.filter((call) => goesOn(budget, tally, call, attempts, random() >= failureShare))
+    if (nowAt < calls) going.push({ attempts: 0, spent: 0 })
     for (const call of going) call.attempts += 1
-    made += going.length
+    tally.made += going.length
     endingAt[nowAt % 100] = going
   }
-  return { attemptsPerCall: made / calls, successShare: succeeded / calls }
+  return { attemptsPerCall: tally.made / calls, successShare: tally.succeeded / calls }
+}
+
+function goesOn(budget: RetryBudget, tally: Tally, call: RunningCall, attempts: number, isGood: boolean): boolean {
+  const price = isGood || call.attempts === attempts ? 0 : spendRetry(budget, 'error')
+  call.spent += price
+  if (price > 0) return true
+  settleRetryBudget(budget, call.spent, isGood)
+  tally.succeeded += isGood ? 1 : 0
+  return false
 }
 
 describe('the token bucket', () => {

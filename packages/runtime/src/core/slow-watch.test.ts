@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSlowWatch, resetSlowWatch, SLOW_WATCH_MAX, takeSlow, watchEnd, watchStart } from './slow-watch.js'
+import { createSlowWatch, resetSlowWatch, SLOW_WATCH_MAX, type SlowWatch, takeSlow, watchEnd, watchStart } from './slow-watch.js'
 
 test('a call is slow from the threshold on, once, though it is still in flight', () => {
   const watch = createSlowWatch(100)
@@ -29,29 +29,47 @@ test('forgets all calls at a reset and goes on with the next ticket', () => {
   expect(takeSlow(watch, 99)).toBe(false)
 })
 
+type Step = { start: true } | { end: number } | { waitMs: number }
+
+interface World {
+  readonly watch: SlowWatch
+  readonly calls: { startedAt: number; state: 'running' | 'ended' | 'slow' }[]
+  nowAt: number
+}
+
+function apply(world: World, next: Step): void {
+  const { watch, calls, nowAt } = world
+  if ('waitMs' in next) world.nowAt += next.waitMs
+  else if ('start' in next) {
+    watchStart(watch, calls.length, nowAt)
+    calls.push({ startedAt: nowAt, state: 'running' })
+  } else {
+    const call = calls[next.end]
+    expect(watchEnd(watch, next.end)).toBe(call?.state === 'running')
+    if (call?.state === 'running') call.state = 'ended'
+  }
+}
+
+function sweep({ watch, calls, nowAt }: World): void {
+  const due = calls.filter((call) => call.state === 'running' && nowAt - call.startedAt >= watch.slowMs)
+  for (const call of due) call.state = 'slow'
+  let found = 0
+  while (takeSlow(watch, nowAt)) found += 1
+  expect(found).toBe(due.length)
+}
+
 test('finds exactly the calls a list of all calls would, in any interleaving', () => {
-  const step = fc.oneof(fc.constant({ start: true } as const), fc.record({ end: fc.nat(400) }), fc.record({ waitMs: fc.nat(60) }))
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.constant<Step>({ start: true }),
+    fc.record({ end: fc.nat(400) }),
+    fc.record({ waitMs: fc.nat(60) }),
+  )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-      const watch = createSlowWatch(100)
-      const calls: { startedAt: number; state: 'running' | 'ended' | 'slow' }[] = []
-      let nowAt = 0
+      const world: World = { watch: createSlowWatch(100), calls: [], nowAt: 0 }
       for (const next of steps) {
-        if ('waitMs' in next) nowAt += next.waitMs
-        const due = calls.filter((call) => call.state === 'running' && nowAt - call.startedAt >= 100)
-        for (const call of due) call.state = 'slow'
-        let found = 0
-        while (takeSlow(watch, nowAt)) found += 1
-        expect(found).toBe(due.length)
-        if ('start' in next) {
-          watchStart(watch, calls.length, nowAt)
-          calls.push({ startedAt: nowAt, state: 'running' })
-        }
-        if ('end' in next) {
-          const call = calls[next.end]
-          expect(watchEnd(watch, next.end)).toBe(call?.state === 'running')
-          if (call?.state === 'running') call.state = 'ended'
-        }
+        apply(world, next)
+        sweep(world)
       }
     }),
     { numRuns: 200 },
