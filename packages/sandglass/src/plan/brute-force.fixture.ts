@@ -1,0 +1,46 @@
+import { largestWaitsMs } from '@sandglass/runtime/core'
+import { shareWithin } from '../model/latency.js'
+import { type PlanCall, type PlanOperation, type PlanOptions, reserveOf } from './plan-tree.js'
+
+/** Every way to hand out `units` to `parts`. */
+function* splits(units: number, parts: number): Generator<number[]> {
+  if (parts === 0) return
+  if (parts === 1) {
+    yield [units]
+    return
+  }
+  for (let first = 0; first <= units; first++) for (const rest of splits(units - first, parts - 1)) yield [first, ...rest]
+}
+
+/** The best value of an operation with `units` of the grid, by trying everything; `retry` says whether a layer below may still retry. */
+export function bruteForce(operation: PlanOperation, units: number, gridMs: number, retry: boolean, options: PlanOptions): number {
+  if (operation.stages.length === 0) return operation.sound
+  let best = 0
+  for (const split of splits(units, operation.stages.length)) {
+    let value = operation.sound
+    for (const [i, stage] of operation.stages.entries()) {
+      const given = split[i] ?? 0
+      if (stage.kind === 'own') value *= shareWithin(stage.law, given * gridMs)
+      else for (const planned of stage.calls) value *= branch(planned, given, gridMs, retry, options)
+    }
+    best = Math.max(best, value)
+  }
+  return best
+}
+
+function branch(planned: PlanCall, units: number, gridMs: number, retry: boolean, options: PlanOptions): number {
+  let best = 0
+  for (let attempts = 1; attempts <= (retry ? planned.maxAttempts : 1); attempts++) {
+    const attemptMs = (units * gridMs - largestWaitsMs(planned.backoff, attempts)) / attempts
+    if (attemptMs < 0) continue
+    const insideMs = attemptMs - planned.networkMs - reserveOf(planned.call, attemptMs, options)
+    if (insideMs < 0) continue
+    const below = retry && attempts === 1
+    const leaf = planned.callee.stages.every((stage) => stage.kind === 'own')
+    const law = planned.callee.stages[0]
+    const once = leaf ? planned.callee.sound * (law?.kind === 'own' ? shareWithin(law.law, insideMs) : 1) : bruteForce(planned.callee, Math.floor(insideMs / gridMs + 1e-9), gridMs, below, options)
+    best = Math.max(best, 1 - (1 - once) ** attempts)
+  }
+  const shared = 1 - planned.call.share.value * (1 - best)
+  return planned.call.optional.value ? (1 + 0.1 * shared) / 1.1 : shared
+}
