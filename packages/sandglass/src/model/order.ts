@@ -4,11 +4,14 @@ import type { Call, Chain, Operation } from './chain.js'
 export interface Order {
   readonly operations: readonly Operation[]
   readonly closing: ReadonlySet<Call>
-  /** One path of calls for each closing call, from the operation it leads back to. */
+  /** The path of calls of a closing call, from the operation it leads back to; of at most {@link MAX_CYCLES} of them. */
   readonly cycles: readonly (readonly Call[])[]
   /** Where the chain is entered: the journeys' starts first, then what nothing calls. */
   readonly entries: readonly Operation[]
 }
+
+/** Paths of more cycles are not kept: a file of 10,000 operations can have as many, each as long. */
+export const MAX_CYCLES = 100
 
 interface Frame {
   readonly operation: Operation
@@ -36,7 +39,7 @@ export function orderChain(chain: Chain): Order {
         const seen = state.get(call.callee)
         if (seen === 'open') {
           closing.add(call)
-          cycles.push(cycleOf(stack, call))
+          if (cycles.length < MAX_CYCLES) cycles.push(cycleOf(stack, call))
         } else if (!seen) {
           state.set(call.callee, 'open')
           stack.push({ operation: call.callee, next: 0, via: call })

@@ -31,6 +31,16 @@ export interface Finding {
   readonly suggestion?: Suggestion | null
 }
 
+/** A path of more names than this is shown by its ends, with `…` between: thousands of findings on a path of thousands stay small. */
+export const MAX_PATH = 256
+
+function shortened<T>(list: readonly T[], most: number, gap: readonly T[]): readonly T[] {
+  if (list.length <= most) return list
+  const kept = most - gap.length
+  const head = Math.ceil(kept / 2)
+  return [...list.slice(0, head), ...gap, ...list.slice(list.length - (kept - head))]
+}
+
 function complete(finding: Finding, journey: string | null, path: readonly string[], pathBoundsMs: readonly (number | null)[]): Diagnostic {
   return {
     ...finding,
@@ -40,8 +50,8 @@ function complete(finding: Finding, journey: string | null, path: readonly strin
     consequences: finding.consequences ?? [],
     suggestion: finding.suggestion ?? null,
     journey,
-    path,
-    pathBoundsMs,
+    path: shortened(path, MAX_PATH, ['…']),
+    pathBoundsMs: shortened(pathBoundsMs, MAX_PATH - 1, [null, null]),
   }
 }
 

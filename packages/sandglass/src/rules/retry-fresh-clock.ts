@@ -1,0 +1,67 @@
+import { durationText, formatDuration } from '@sandglass/runtime/core'
+import { boundMs, retriesTimeouts } from '../model/arithmetic.js'
+import type { Call } from '../model/chain.js'
+import { anyOf, type Change } from '../model/change.js'
+import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
+import { boundFactors, boundInWords, missingFactor } from '../model/factors.js'
+import { retriesOf } from '../model/retrying.js'
+import { roomMs } from '../model/room.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import type { Visit } from '../model/situations.js'
+import type { View } from '../model/view.js'
+import { insertField } from './measure/insert-field.js'
+
+/** The sum of all tries where nothing ends them together: no total, no last start, no budget handed down; null elsewhere. */
+function endlessTriesMs({ call, own, arrival }: Visit): number | null {
+  const total = call.timeoutMs?.value
+  const lastStart = call.retryStartWithinMs?.value
+  if (retriesOf(call) === null || !retriesTimeouts(call) || own.attempt.state !== 'bounded') return null
+  if ((total !== undefined && total !== 'none') || (lastStart !== undefined && lastStart !== 'none')) return null
+  if (arrival.budget && !call.async.value) return null
+  if (own.tries.state === 'unknown') return null
+  return boundMs(own.tries) ?? Number.POSITIVE_INFINITY
+}
+
+function addTimeout(call: Call, ms: number, because: string): Change {
+  const edits = call.timeoutMs ? [] : insertField(call, 'timeout', durationText(ms))
+  return { text: `add timeout: ${formatDuration(ms)} (${because}), shared by all attempts`, edits }
+}
+
+function suggest(view: View, visit: Visit, triesMs: number): Suggestion | null {
+  const room = roomMs(view, visit)
+  if (room !== null && room >= 1 && room < triesMs) return anyOf([addTimeout(visit.call, Math.floor(room), 'what the caller leaves')])
+  return Number.isFinite(triesMs) ? anyOf([addTimeout(visit.call, triesMs, 'what the attempts take now')]) : null
+}
+
+function* check(view: View): Iterable<Diagnostic> {
+  for (const visit of worstVisits(view.situations.visits, endlessTriesMs)) {
+    const { call } = visit
+    const triesMs = endlessTriesMs(visit)
+    if (triesMs === null) continue
+    const attemptMs = boundMs(visit.own.attempt) ?? 0
+    const attempts = retriesOf(call) ?? 1
+    const times = Number.isFinite(attempts) ? `${attempts} attempts` : 'unlimited attempts'
+    const sum = Number.isFinite(triesMs) ? formatDuration(triesMs) : 'for ever'
+    yield findingAt(visit, {
+      rule: 'retry-fresh-clock',
+      severity: 'error',
+      message: `each attempt of ${call.to.value} gets a new ${formatDuration(attemptMs)}: with ${times} the call may take ${sum}, and nothing ends them together`,
+      arithmetic: Number.isFinite(triesMs) ? boundInWords(visit) : '',
+      why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
+      spot: (call.attemptMs ?? call.silenceMs ?? call.to).origin.spot,
+      label: 'each attempt',
+      related: call.attempts.origin.kind === 'declared' ? [{ spot: call.attempts.origin.spot, label: 'so often' }] : [],
+      values: { attempts: Number.isFinite(attempts) ? attempts : null, attemptMs, triesMs: Number.isFinite(triesMs) ? triesMs : null },
+      factors: [...(call.timeoutMs ? [] : [missingFactor('timeout', call)]), ...boundFactors(call)],
+      suggestion: suggest(view, visit, triesMs),
+    })
+  }
+}
+
+/** Retries without a total: each try starts a new clock. */
+export const retryFreshClock: Rule = {
+  id: 'retry-fresh-clock',
+  severity: 'error',
+  summary: 'each attempt gets a new full timeout, and nothing ends them together',
+  check,
+}
