@@ -48,11 +48,18 @@ export function frameLines(places: readonly Related[], style: TextStyle): string
 
 function pairLines(left: Pane, right: Pane | undefined, style: TextStyle): string[] {
   if (!right) return paneLines(left, style.width, style).map((line) => line.text)
-  const half = Math.floor(style.width / 2) - 1
-  if (style.width < LEAST_SIDE_BY_SIDE || !fitsIn(left, half - GAP) || !fitsIn(right, style.width - half)) {
+  const column = columnOfRight(left, right, style)
+  if (style.width < LEAST_SIDE_BY_SIDE || !fitsIn(left, column - GAP) || !fitsIn(right, style.width - column)) {
     return [left, right].flatMap((pane) => paneLines(pane, style.width, style).map((line) => line.text))
   }
-  return beside(paneLines(left, half - GAP, style), paneLines(right, style.width - half, style), half)
+  return beside(paneLines(left, column - GAP, style), paneLines(right, style.width - column, style), column)
+}
+
+/** Half the width, unless the right pane needs more and the left one can spare it. */
+function columnOfRight(left: Pane, right: Pane, style: TextStyle): number {
+  const half = Math.floor(style.width / 2) - 1
+  const needed = (pane: Pane) => Math.max(...paneLines(pane, Number.POSITIVE_INFINITY, style).map(({ width }) => width))
+  return Math.min(half, Math.max(needed(left) + GAP, style.width - needed(right)))
 }
 
 function beside(left: readonly PaneLine[], right: readonly PaneLine[], column: number): string[] {

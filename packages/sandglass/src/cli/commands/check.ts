@@ -1,13 +1,10 @@
 import { Option } from 'commander'
-import type { Note, Severity } from '../../model/diagnostic.js'
+import type { Severity } from '../../model/diagnostic.js'
 import { didYouMean } from '../../model/nearest.js'
 import type { Rule } from '../../model/rule.js'
-import { viewOf } from '../../model/view.js'
-import { chainReport } from '../../report/chain-report.js'
+import { checkChain } from '../../report/check-chain.js'
 import { type CheckReport, reaches } from '../../report/check-report.js'
-import { applyIgnores } from '../../report/ignores.js'
-import { runRules } from '../../report/run-rules.js'
-import { applySeverities, rulesNamed } from '../../report/severity-settings.js'
+import { rulesNamed } from '../../report/severity-settings.js'
 import { counted, summaryLine } from '../../report/text.js'
 import { allRules } from '../../rules/all-rules.js'
 import { DEFAULT_BASELINE, withoutKnown, writeBaseline } from '../baseline-file.js'
@@ -17,7 +14,7 @@ import { collect, type FormatChoice, readFormats } from '../formats.js'
 import { type LoadedChain, loadChain } from '../load-chain.js'
 import { noteLines } from '../note-lines.js'
 import { problemLine } from '../problem-line.js'
-import { type Progress, startProgress } from '../progress.js'
+import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
 import { writeOutput } from '../write-output.js'
@@ -62,7 +59,8 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
   const progress = startProgress(system.stderr)
   const loaded = await loadChain(args, system, progress)
   refuseUnknownRules(loaded)
-  const { report, problems, silenced } = examine(loaded, rules, progress)
+  const { report, problems: found, silenced } = checkChain(loaded.chain, rules, { ...loaded, knownRules: allIds(), onStep: progress.say })
+  const problems = found.map(problemLine)
   progress.done()
   const say = (line: string) => system.stderr.write(`${line}\n`)
   if (options.writeBaseline !== undefined) {
@@ -87,31 +85,6 @@ function refuse(lines: readonly string[], say: (line: string) => void): number {
 
 function silencedNotes(count: number): readonly string[] {
   return count > 0 ? [`note: ${counted(count, 'finding')} silenced by comments`] : []
-}
-
-interface Examined {
-  readonly report: CheckReport
-  readonly problems: readonly string[]
-  readonly silenced: number
-}
-
-/** Rules, then the chain's own severities, then the comments. */
-function examine(loaded: LoadedChain, rules: readonly Rule[], progress: Progress): Examined {
-  progress.say('adding up the limits')
-  const view = viewOf(loaded.chain)
-  const found = runRules(view, rules, (id) => progress.say(`rule ${id}`))
-  const settled = applySeverities(found, loaded.chain.check)
-  const { diagnostics, problems, notes, silenced } = applyIgnores(settled, loaded.sources, allIds())
-  return { report: chainReport(view, diagnostics, [...loaded.notes, ...leftOutNotes(view.situations.leftOut), ...notesFor(notes, rules)], loaded.notRead), problems: problems.map(problemLine), silenced }
-}
-
-/** With `--rule`, comments for other rules are not unused. */
-function notesFor(notes: readonly Note[], rules: readonly Rule[]): readonly Note[] {
-  return rules.length === allRules.length ? notes : []
-}
-
-function leftOutNotes(leftOut: number): readonly Note[] {
-  return leftOut > 0 ? [{ message: `${leftOut} situations were not looked at: an operation is reached in too many different ways; those with the least time were kept`, spot: null }] : []
 }
 
 function allIds(): readonly string[] {

@@ -1,0 +1,69 @@
+/**
+ * Sandglass as a library: read a chain, check it, show it. Pure: it reads no files, keeps no state, and runs in a browser's worker.
+ *
+ * @packageDocumentation
+ */
+export type {
+  Admission,
+  Backoff,
+  Breaker,
+  Call,
+  CallFields,
+  Cancel,
+  Chain,
+  CheckSettings,
+  Count,
+  DeadlineUse,
+  Defaults,
+  Does,
+  Fallback,
+  FallbackTier,
+  Fault,
+  Jitter,
+  Journey,
+  Latency,
+  LimitMs,
+  Operation,
+  Probe,
+  QueueOrder,
+  QueueWait,
+  RateStep,
+  RetryBudget,
+  RetryOn,
+  Scenario,
+  ServerLimits,
+  Service,
+  ServiceKind,
+  ServiceQueue,
+  SeveritySetting,
+  Step,
+} from './model/chain.js'
+export type { Consequence, Diagnostic, Edit, Factor, Note, Problem, Related, Severity, Suggestion, Unit } from './model/diagnostic.js'
+export type { HistogramText, Linked } from './model/link.js'
+export { readChain, readChainText } from './model/read-chain.js'
+export type { Rule } from './model/rule.js'
+export type { Origin, Place, Source, Sourced, Spot } from './model/sourced.js'
+export { placeOf } from './model/sourced.js'
+export { type JourneySums, type View, viewOf } from './model/view.js'
+export { type Baseline, type BaselineEntry, baselineText, type Compared, compareBaseline, readBaseline } from './report/baseline.js'
+export { type ChainDrawing, type DrawnEdge, type DrawnNode } from './report/chain-drawing.js'
+export { chainReport, drawingOf } from './report/chain-report.js'
+export { type Checked, checkChain, type CheckInput } from './report/check-chain.js'
+export type { CheckReport, Coverage, Hop, JourneyTimes, NotRead, Summary } from './report/check-report.js'
+export { type Compiled, compiledLimits } from './report/compiled-limits.js'
+export { conciseReport } from './report/concise.js'
+export { dotDrawing } from './report/dot.js'
+export { fingerprints } from './report/fingerprint.js'
+export { githubReport } from './report/github.js'
+export { htmlReport } from './report/html.js'
+export { jsonReport } from './report/json.js'
+export { markdownReport } from './report/markdown.js'
+export type { Marked } from './report/marked-edges.js'
+export { mermaidDrawing } from './report/mermaid.js'
+export { type Palette, plainPalette, plainStyle, type TextStyle } from './report/palette.js'
+export { type RuleHelp, sarifReport } from './report/sarif.js'
+export { showJson } from './report/show-json.js'
+export { showTable } from './report/show-table.js'
+export { svgDrawing } from './report/svg.js'
+export { textReport } from './report/text.js'
+export { allRules } from './rules/all-rules.js'
