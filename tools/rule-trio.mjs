@@ -3,7 +3,7 @@ import { filesBelow } from './workspace.mjs'
 
 const rules = 'packages/sandglass/src/rules'
 /** Files of the folder that are no rules. */
-const notRules = new Set(['rule', 'all-rules'])
+const notRules = new Set(['all-rules', 'check-chain'])
 
 /**
  * The ids of the rules below `root`: the names of their files.
