@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import { baselineText, compareBaseline, readBaseline } from '../report/baseline.js'
 import { counted } from '../report/text.js'
-import { readText } from './read-text.js'
 import { problemLine } from './problem-line.js'
+import { readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 import { writeOutput } from './write-output.js'
@@ -18,7 +18,11 @@ export function writeBaseline(path: string | true, diagnostics: readonly Diagnos
 }
 
 /** The findings that a baseline file does not list, and what to say about those it does. */
-export function withoutKnown(path: string | true, diagnostics: readonly Diagnostic[], system: System): { readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] } {
+export function withoutKnown(
+  path: string | true,
+  diagnostics: readonly Diagnostic[],
+  system: System,
+): { readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] } {
   const file = path === true ? DEFAULT_BASELINE : path
   const read = readText(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])

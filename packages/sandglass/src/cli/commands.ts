@@ -19,10 +19,35 @@ interface CommandEntry {
 
 /** Every command there is: a new one is a file in `commands/` and a line here. */
 export const commands: readonly CommandEntry[] = [
-  { name: 'init', usage: 'init', summary: 'write a first sandglass.yaml from what is found here', load: async () => (await import('./commands/init.js')).command },
-  { name: 'check', usage: 'check [files…]', summary: 'what is wrong with the chain', load: async () => (await import('./commands/check.js')).command },
-  { name: 'show', usage: 'show [files…]', summary: 'the effective chain, hop by hop, or as a picture', load: async () => (await import('./commands/show.js')).command },
+  {
+    name: 'init',
+    usage: 'init',
+    summary: 'write a first sandglass.yaml from what is found here',
+    load: async () => (await import('./commands/init.js')).command,
+  },
+  {
+    name: 'check',
+    usage: 'check [files…]',
+    summary: 'what is wrong with the chain',
+    load: async () => (await import('./commands/check.js')).command,
+  },
+  {
+    name: 'show',
+    usage: 'show [files…]',
+    summary: 'the effective chain, hop by hop, or as a picture',
+    load: async () => (await import('./commands/show.js')).command,
+  },
   { name: 'explain', usage: 'explain <rule>', summary: "a rule's page", load: async () => (await import('./commands/explain.js')).command },
-  { name: 'compile', usage: 'compile [files…]', summary: "one service's part, for the runtime to read", load: async () => (await import('./commands/compile.js')).command },
-  { name: 'init-ci', usage: 'init-ci', summary: 'a CI step for the platform at hand', load: async () => (await import('./commands/init-ci.js')).command },
+  {
+    name: 'compile',
+    usage: 'compile [files…]',
+    summary: "one service's part, for the runtime to read",
+    load: async () => (await import('./commands/compile.js')).command,
+  },
+  {
+    name: 'init-ci',
+    usage: 'init-ci',
+    summary: 'a CI step for the platform at hand',
+    load: async () => (await import('./commands/init-ci.js')).command,
+  },
 ]

@@ -47,7 +47,9 @@ export function findFiles(pattern: string, folders: Folders): Found {
 
 /** The chain files in a folder and below it: `sandglass.yaml`, `sandglass.yml` and `<name>.sandglass.yaml`. */
 export function chainFilesIn(folder: string, folders: Folders): Found {
-  const names = ['sandglass.yaml', 'sandglass.yml', '*.sandglass.yaml', '*.sandglass.yml'].map((name) => walk(folder, ['**', name], folders))
+  const names = ['sandglass.yaml', 'sandglass.yml', '*.sandglass.yaml', '*.sandglass.yml'].map((name) =>
+    walk(folder, ['**', name], folders),
+  )
   const notRead = names[0]?.notRead ?? []
   return { files: [...new Set(names.flatMap(({ files }) => files))].sort(), notRead }
 }

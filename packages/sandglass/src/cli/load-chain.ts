@@ -4,7 +4,7 @@ import type { Note, Problem } from '../model/diagnostic.js'
 import { linkChain } from '../model/link.js'
 import type { Source, Sourced } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
-import { besideFile, chainFilesIn, findFiles, type Found, isPattern, tidyPath } from './find-files.js'
+import { besideFile, chainFilesIn, type Found, findFiles, isPattern, tidyPath } from './find-files.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
@@ -113,7 +113,10 @@ class Loading {
     }
     this.characters += read.source.text.length
     if (this.characters > MAX_TOTAL_CHARACTERS) {
-      this.refuse(read.source.file, `all files together have more than ${MAX_TOTAL_CHARACTERS / 1024 / 1024} million characters; name fewer`)
+      this.refuse(
+        read.source.file,
+        `all files together have more than ${MAX_TOTAL_CHARACTERS / 1024 / 1024} million characters; name fewer`,
+      )
       return
     }
     const file = readChainFile(read.source)
@@ -135,7 +138,9 @@ class Loading {
     const found = findFiles(path, this.system.folders)
     const others = found.files.filter((file) => !isSelf(file))
     if (others.length === 0) {
-      complain(`include "${include.value}" matches ${found.files.length > 0 ? 'only this file itself' : 'nothing'}: no other file has a name like ${path}${unreadable(found)}`)
+      complain(
+        `include "${include.value}" matches ${found.files.length > 0 ? 'only this file itself' : 'nothing'}: no other file has a name like ${path}${unreadable(found)}`,
+      )
     }
     this.notRead.push(...found.notRead)
     for (const file of others) this.takeFile(file)

@@ -26,14 +26,18 @@ export function readText(file: string, folders: Folders): ReadText {
 /** Turns bytes into text, or says why they are none. */
 export function decoded(file: string, bytes: Uint8Array): ReadText {
   if (bytes.length > MAX_FILE_BYTES) return refused(file, tooLarge(bytes.length))
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return refused(file, 'this is UTF-16; save the file as UTF-8 text')
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return refused(file, 'this is UTF-16; save the file as UTF-8 text')
   const zero = bytes.indexOf(0)
   if (zero >= 0) return refused(file, `byte ${zero} is zero: this is binary; a text in UTF-8 was expected`)
   try {
     return { ok: true, source: { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) } }
   } catch {
     const { line, column } = firstBadByte(bytes)
-    return { ok: false, problem: { file: `${file}:${line}:${column}`, spot: null, message: 'not valid UTF-8; save the file as UTF-8 text' } }
+    return {
+      ok: false,
+      problem: { file: `${file}:${line}:${column}`, spot: null, message: 'not valid UTF-8; save the file as UTF-8 text' },
+    }
   }
 }
 
@@ -64,7 +68,10 @@ function nearestFile(file: string, folders: Folders): string {
   const folder = slash < 0 ? '.' : slash === 0 ? '/' : file.slice(0, slash)
   try {
     const names = folders.list(folder).slice(0, 10_000)
-    const near = nearest(file.slice(slash + 1), names.map((name) => name.replace(/\/$/, '')))
+    const near = nearest(
+      file.slice(slash + 1),
+      names.map((name) => name.replace(/\/$/, '')),
+    )
     return near === null ? '' : ` (did you mean "${file.slice(0, slash + 1)}${near}"?)`
   } catch {
     return ''

@@ -24,8 +24,9 @@ export function seenInSpring(source: Source): readonly SeenService[] {
 function calleeOf(key: string, value: string): { readonly name: string; readonly kind: ServiceKind } | null {
   const host = /^(?:jdbc:)?([a-z][a-z0-9+]*):\/\/([A-Za-z0-9_-][A-Za-z0-9_.-]*)/.exec(value)
   const name = host?.[2]
-  if (name !== undefined && /datasource\.url$/.test(key)) return { name: plainName(name === 'localhost' ? 'database' : name), kind: 'database' }
-  if (/redis\.host$/.test(key)) return { name: plainName(value === 'localhost' ? 'redis' : value), kind: 'cache' }
+  if (name !== undefined && key.endsWith('datasource.url'))
+    return { name: plainName(name === 'localhost' ? 'database' : name), kind: 'database' }
+  if (key.endsWith('redis.host')) return { name: plainName(value === 'localhost' ? 'redis' : value), kind: 'cache' }
   if (name !== undefined && /^https?$/.test(host?.[1] ?? '') && name !== 'localhost') return { name: plainName(name), kind: 'service' }
   return null
 }

@@ -48,9 +48,10 @@ export function readBaseline(text: string): Baseline | { readonly message: strin
   if (parsed['schemaVersion'] !== 1) return { message: `schemaVersion ${JSON.stringify(parsed['schemaVersion'])} is not known; 1 is` }
   const findings: BaselineEntry[] = []
   for (const entry of parsed['findings'] as unknown[]) {
-    if (!isRecord(entry) || typeof entry['fingerprint'] !== 'string') return { message: `finding ${findings.length + 1} has no fingerprint; ${expected}` }
+    if (!isRecord(entry) || typeof entry['fingerprint'] !== 'string')
+      return { message: `finding ${findings.length + 1} has no fingerprint; ${expected}` }
     const path = Array.isArray(entry['path']) ? entry['path'].filter((part): part is string => typeof part === 'string') : []
-    findings.push({ fingerprint: entry['fingerprint'], rule: String(entry['rule'] ?? ''), path })
+    findings.push({ fingerprint: entry['fingerprint'], rule: typeof entry['rule'] === 'string' ? entry['rule'] : '', path })
   }
   return { schemaVersion: 1, findings }
 }
@@ -70,5 +71,9 @@ export function compareBaseline(diagnostics: readonly Diagnostic[], baseline: Ba
     found.add(name)
     return false
   })
-  return { diagnostics: fresh, known: diagnostics.length - fresh.length, stale: [...left.values()].filter(({ fingerprint }) => !found.has(fingerprint)) }
+  return {
+    diagnostics: fresh,
+    known: diagnostics.length - fresh.length,
+    stale: [...left.values()].filter(({ fingerprint }) => !found.has(fingerprint)),
+  }
 }

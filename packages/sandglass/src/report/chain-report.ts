@@ -8,7 +8,12 @@ import { type ChainDrawing, type DrawnEdge, edgeKey } from './chain-drawing.js'
 import type { CheckReport, Coverage, Hop, JourneyTimes, NotRead } from './check-report.js'
 
 /** What a check found in a chain, ready for every format; `notRead` are files that were there and were left out. */
-export function chainReport(view: View, diagnostics: readonly Diagnostic[], notes: readonly Note[] = [], notRead: readonly NotRead[] = []): CheckReport {
+export function chainReport(
+  view: View,
+  diagnostics: readonly Diagnostic[],
+  notes: readonly Note[] = [],
+  notRead: readonly NotRead[] = [],
+): CheckReport {
   const bounds = largestBounds(view)
   const hops = new Map<string, Hop>()
   for (const [call, bound] of bounds) hops.set(edgeKey(call.from.id, call.to.value), { state: bound.state, spot: call.spot })
@@ -78,7 +83,13 @@ export function drawingOf(view: View, bounds: ReadonlyMap<Call, Bound> = largest
   }
   const nodes = view.order.operations
     .filter((operation) => view.situations.arrivals.has(operation))
-    .map(({ id, name, service }) => ({ id, service: service.name, operation: name, kind: service.kind.value, starts: starts.get(id) ?? [] }))
+    .map(({ id, name, service }) => ({
+      id,
+      service: service.name,
+      operation: name,
+      kind: service.kind.value,
+      starts: starts.get(id) ?? [],
+    }))
   const edges = [...bounds].filter(([call]) => call.callee !== null).map(([call, bound]) => edgeOf(call, bound))
   return { nodes, edges, leftOut: 0 }
 }

@@ -47,5 +47,10 @@ export function checkChain(chain: Chain, rules: readonly Rule[], input: CheckInp
 
 function leftOutNotes(leftOut: number): readonly Note[] {
   if (leftOut === 0) return []
-  return [{ message: `${leftOut} situations were not looked at: operations are reached in too many different ways; those with the least time were kept`, spot: null }]
+  return [
+    {
+      message: `${leftOut} situations were not looked at: operations are reached in too many different ways; those with the least time were kept`,
+      spot: null,
+    },
+  ]
 }

@@ -42,7 +42,13 @@ function serverOf(chain: Chain, service: Service, notes: Note[]): Json {
     reserveMs: numberOf(chain.defaults.reserveMs, 'defaults.reserve', notes),
     admission: written(service.admission),
     concurrency: numberOf(service.concurrency, `${service.name} concurrency`, notes),
-    queue: queue && given({ limit: numberOf(queue.limit, `${service.name} queue limit`, notes), timeoutMs: numberOf(queue.timeoutMs, `${service.name} queue timeout`, notes), order: queue.order?.value }),
+    queue:
+      queue &&
+      given({
+        limit: numberOf(queue.limit, `${service.name} queue limit`, notes),
+        timeoutMs: numberOf(queue.timeoutMs, `${service.name} queue timeout`, notes),
+        order: queue.order?.value,
+      }),
     chainStop: service.chainStop.value,
     operations: Object.fromEntries([...service.operations.values()].map((operation) => [operation.name, operationOf(operation, notes)])),
   })
@@ -62,7 +68,8 @@ function callsOf(service: Service, notes: Note[]): Json {
   for (const operation of service.operations.values()) {
     for (const call of operation.calls) {
       if (!call.callee) notes.push({ message: `${call.to.value} names nothing, so that its call is left out`, spot: call.to.origin.spot })
-      else byCallee.set(call.to.value, [...(byCallee.get(call.to.value) ?? []), { from: operation, limits: callOf(call, call.callee, notes) }])
+      else
+        byCallee.set(call.to.value, [...(byCallee.get(call.to.value) ?? []), { from: operation, limits: callOf(call, call.callee, notes) }])
     }
   }
   const calls: Record<string, unknown> = {}
@@ -91,7 +98,9 @@ function callOf(call: Call, callee: Operation, notes: Note[]): Json {
     breaker: call.breaker && breakerOf(call.breaker, name, notes),
     bulkhead: bulkheadOf(call, name, notes),
     hedge: call.hedgeAfterMs && given({ afterMs: numberOf(call.hedgeAfterMs, `${name} hedge.after`, notes) }),
-    fallback: call.fallback?.map(({ tier, maxAgeMs }) => given({ tier: tier.value, maxAgeMs: numberOf(maxAgeMs, `${name} fallback.maxAge`, notes) })),
+    fallback: call.fallback?.map(({ tier, maxAgeMs }) =>
+      given({ tier: tier.value, maxAgeMs: numberOf(maxAgeMs, `${name} fallback.maxAge`, notes) }),
+    ),
   })
 }
 
@@ -99,8 +108,11 @@ function callOf(call: Call, callee: Operation, notes: Note[]): Json {
 function phaseNotes(call: Call, name: string): Note[] {
   const phases = Object.entries({ connect: call.connectMs, write: call.writeMs, silence: call.silenceMs })
   const noted = phases.filter(([, limit]) => limit !== undefined).map(([phase]) => phase)
-  if (noted.length > 0) return [{ message: `${name}: ${noted.join(', ')} are set in the client library; they are not carried over`, spot: call.spot }]
-  return call.pool ? [{ message: `${name}: pool ${call.pool.value} is the client library's; it is not carried over`, spot: call.pool.origin.spot }] : []
+  if (noted.length > 0)
+    return [{ message: `${name}: ${noted.join(', ')} are set in the client library; they are not carried over`, spot: call.spot }]
+  return call.pool
+    ? [{ message: `${name}: pool ${call.pool.value} is the client library's; it is not carried over`, spot: call.pool.origin.spot }]
+    : []
 }
 
 function attemptsOf(call: Call, name: string, notes: Note[]): number | undefined {

@@ -5,7 +5,12 @@ import { printable } from './printable.js'
 /** A chain as a Graphviz digraph. */
 export function dotDrawing(drawing: ChainDrawing): string {
   const { nodes, edges, leftOut } = limitDrawing(drawing)
-  const lines = ['digraph chain {', '  rankdir=LR', '  node [shape=box, fontname="sans-serif"]', '  edge [fontname="sans-serif", fontsize=10]']
+  const lines = [
+    'digraph chain {',
+    '  rankdir=LR',
+    '  node [shape=box, fontname="sans-serif"]',
+    '  edge [fontname="sans-serif", fontsize=10]',
+  ]
   lines.push(...nodes.map(nodeLine), ...edges.map(edgeLine))
   if (leftOut > 0) lines.push(`  more [shape=plaintext, label="${leftOut} more operations are not drawn"]`)
   return `${[...lines, '}'].join('\n')}\n`

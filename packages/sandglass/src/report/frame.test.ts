@@ -13,7 +13,11 @@ const at = (text: string, word: string, label: string, file = 'a.yaml') => {
 
 describe('a frame', () => {
   it('underlines wide letters as wide as they are', () => {
-    expect(frameLines([at('超时: 三十秒 # x', '三十秒', '太长')], plainStyle)).toEqual(['a.yaml:1:5', '1 | 超时: 三十秒 # x', '  |       ^^^^^^ 太长'])
+    expect(frameLines([at('超时: 三十秒 # x', '三十秒', '太长')], plainStyle)).toEqual([
+      'a.yaml:1:5',
+      '1 | 超时: 三十秒 # x',
+      '  |       ^^^^^^ 太长',
+    ])
   })
 
   it('underlines two places of one line in one pane, the left one first', () => {
@@ -22,13 +26,22 @@ describe('a frame', () => {
       { spot: spotAt(source, '3'), label: 'so often' },
       { spot: spotAt(source, '2s'), label: 'each' },
     ]
-    expect(frameLines(places, plainStyle)).toEqual(['a.yaml:1:26', '1 | { timeout: 2s, attempts: 3 }', '  |            ^^ each', '  |                          ^ so often'])
+    expect(frameLines(places, plainStyle)).toEqual([
+      'a.yaml:1:26',
+      '1 | { timeout: 2s, attempts: 3 }',
+      '  |            ^^ each',
+      '  |                          ^ so often',
+    ])
   })
 
   it('puts two places beside each other, the second one at half the width', () => {
     const lines = frameLines([at('timeout: 3s', '3s', 'stops waiting'), at('attempt: 2s', '2s', 'each attempt', 'b.yaml')], plainStyle)
     expect(lines).toHaveLength(3)
-    expect(lines.map((line) => line.indexOf('b.yaml') >= 0 || line.lastIndexOf('1 |') > 40 || line.lastIndexOf('|') > 40)).toEqual([true, true, true])
+    expect(lines.map((line) => line.indexOf('b.yaml') >= 0 || line.lastIndexOf('1 |') > 40 || line.lastIndexOf('|') > 40)).toEqual([
+      true,
+      true,
+      true,
+    ])
     expect(lines[0]?.indexOf('b.yaml')).toBe(49)
   })
 
@@ -36,7 +49,7 @@ describe('a frame', () => {
     const text = `${'x'.repeat(300)} HERE ${'y'.repeat(300)}`
     const [, code = '', under = ''] = frameLines([at(text, 'HERE', 'this')], { ...plainStyle, width: 60 })
     expect(stringWidth(code)).toBeLessThanOrEqual(60)
-    expect(code).toContain('... ' .trim())
+    expect(code).toContain('... '.trim())
     expect(code.indexOf('HERE')).toBe(under.indexOf('^^^^'))
   })
 
@@ -51,13 +64,26 @@ describe('a frame', () => {
 
   it('never exceeds the width and never throws, whatever the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(), fc.nat(), fc.integer({ min: 40, max: 140 }), fc.string({ maxLength: 20 }), (text, a, b, width, label) => {
-        const start = a % (text.length + 1)
-        const spot = { source: { file: 'f', text }, start, end: start + (b % 20) }
-        for (const line of frameLines([{ spot, label }, { spot: { ...spot, source: { file: 'g', text } }, label }], { ...plainStyle, width })) {
-          expect(stringWidth(line)).toBeLessThanOrEqual(width)
-        }
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 40, max: 140 }),
+        fc.string({ maxLength: 20 }),
+        (text, a, b, width, label) => {
+          const start = a % (text.length + 1)
+          const spot = { source: { file: 'f', text }, start, end: start + (b % 20) }
+          for (const line of frameLines(
+            [
+              { spot, label },
+              { spot: { ...spot, source: { file: 'g', text } }, label },
+            ],
+            { ...plainStyle, width },
+          )) {
+            expect(stringWidth(line)).toBeLessThanOrEqual(width)
+          }
+        },
+      ),
     )
   })
 })

@@ -84,7 +84,10 @@ function panesOf(places: readonly Related[]): Pane[] {
     const key = `${at.line} ${at.file}`
     const raw = lineText(place.spot.source, at.line)
     const code = printable(raw)
-    const cutIndent = Math.max(0, Math.min(code.length - code.trimStart().length - MOST_INDENT, stringWidth(printable(raw.slice(0, at.column - 1)))))
+    const cutIndent = Math.max(
+      0,
+      Math.min(code.length - code.trimStart().length - MOST_INDENT, stringWidth(printable(raw.slice(0, at.column - 1)))),
+    )
     const mark: Mark = {
       before: stringWidth(printable(raw.slice(0, at.column - 1))) - cutIndent,
       span: Math.max(1, stringWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
@@ -93,7 +96,13 @@ function panesOf(places: readonly Related[]): Pane[] {
     }
     const known = panes.get(key)
     if (known) known.marks.push(mark)
-    else panes.set(key, { title: printable(`${at.file}:${at.line}:${at.column}`), lineNumber: String(at.line), code: code.slice(cutIndent), marks: [mark] })
+    else
+      panes.set(key, {
+        title: printable(`${at.file}:${at.line}:${at.column}`),
+        lineNumber: String(at.line),
+        code: code.slice(cutIndent),
+        marks: [mark],
+      })
   }
   return [...panes.values()].map((pane) => ({ ...pane, marks: pane.marks.sort((a, b) => a.before - b.before) }))
 }
@@ -114,7 +123,10 @@ function paneLines(pane: Pane, width: number, { palette, ascii }: TextStyle): Pa
     const under = '^'.repeat(Math.max(1, Math.min(mark.span, room - before)))
     const labelWidth = stringWidth(mark.label)
     if (before + under.length + 1 + labelWidth <= room || mark.label === '') {
-      lines.push({ text: `${blank}${' '.repeat(before)}${paint(`${under}${mark.label && ' '}${mark.label}`)}`, width: gutter + 4 + before + under.length + labelWidth })
+      lines.push({
+        text: `${blank}${' '.repeat(before)}${paint(`${under}${mark.label && ' '}${mark.label}`)}`,
+        width: gutter + 4 + before + under.length + labelWidth,
+      })
       continue
     }
     lines.push({ text: `${blank}${' '.repeat(before)}${paint(under)}`, width: gutter + 3 + before + under.length })

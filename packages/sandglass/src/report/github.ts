@@ -19,7 +19,11 @@ function annotation(one: Diagnostic): string {
 function bodyOf(one: Diagnostic): string {
   const path = one.path.join(' > ')
   const fix = one.suggestion ? `fix: ${one.suggestion.text}` : ''
-  return [one.arithmetic, path, one.why, ...one.consequences.map((each) => `so: ${each.message}`), fix].filter((line) => line !== '').join('\n') || one.message
+  return (
+    [one.arithmetic, path, one.why, ...one.consequences.map((each) => `so: ${each.message}`), fix]
+      .filter((line) => line !== '')
+      .join('\n') || one.message
+  )
 }
 
 /** What a workflow command's message must not hold raw. */

@@ -8,7 +8,7 @@ import { htmlScript } from './html-script.js'
 import { htmlStyle } from './html-style.js'
 import { markedEdges } from './marked-edges.js'
 import { svgPicture } from './svg.js'
-import { coverageText, counted } from './text.js'
+import { counted, coverageText } from './text.js'
 
 const MAX_FINDINGS = 500
 
@@ -73,12 +73,17 @@ function countsOf(report: CheckReport): string {
   ]
   return parts
     .filter(({ count }) => count > 0)
-    .map(({ count, word, sign }) => `<li class="${word === 'note' ? 'info' : word}"><b aria-hidden="true">${sign}</b>${counted(count, word)}</li>`)
+    .map(
+      ({ count, word, sign }) =>
+        `<li class="${word === 'note' ? 'info' : word}"><b aria-hidden="true">${sign}</b>${counted(count, word)}</li>`,
+    )
     .join('')
 }
 
 function marksHint(report: CheckReport): string {
-  return report.diagnostics.length === 0 ? 'Each line is a call with the longest it may hold its caller.' : 'A marked call has findings: point at it, or Tab to it, to see them; click or Enter goes to the first.'
+  return report.diagnostics.length === 0
+    ? 'Each line is a call with the longest it may hold its caller.'
+    : 'A marked call has findings: point at it, or Tab to it, to see them; click or Enter goes to the first.'
 }
 
 function keyOf(path: readonly string[]): string {

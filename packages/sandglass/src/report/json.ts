@@ -107,5 +107,10 @@ function suggestionJson({ text, edits }: Suggestion): object {
 
 function editJson({ spot, text }: Edit): object {
   const last = placeOf({ ...spot, start: spot.end })
-  return { at: jsonPlace(spot), end: { line: last.line, column: last.column }, old: spot.source.text.slice(spot.start, spot.end), new: text }
+  return {
+    at: jsonPlace(spot),
+    end: { line: last.line, column: last.column },
+    old: spot.source.text.slice(spot.start, spot.end),
+    new: text,
+  }
 }

@@ -34,6 +34,23 @@ export interface Placed {
   readonly height: number
 }
 
+/** What is used of dagre's graph: its own declarations do not resolve under `nodenext`. */
+interface DagreGraph {
+  setGraph: (options: object) => void
+  setNode: (id: string, size: { readonly width: number; readonly height: number }) => void
+  setEdge: (from: string, to: string, label: object, name: string) => void
+  graph: () => { readonly width?: number; readonly height?: number }
+  node: (id: string) => { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  edge: (
+    from: string,
+    to: string,
+    name: string,
+  ) => { readonly points: readonly Point[]; readonly x: number; readonly y: number; readonly width: number }
+}
+
+const DagreGraph = Graph as unknown as new (options: object) => DagreGraph
+const layOut = layout as unknown as (graph: DagreGraph) => void
+
 const MARGIN = 28
 const NODE_HEIGHT = 52
 const LABEL_HEIGHT = 24
@@ -44,17 +61,17 @@ const LABEL_LETTER = 7.2
 
 /** Lays a chain out; `extraLabel` makes room for what else stands on a call's label (in letters). */
 export function placeChain(drawing: ChainDrawing, extraLabel: (key: string) => number = () => 0): Placed {
-  const graph = new Graph({ multigraph: true })
+  const graph = new DagreGraph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 34, edgesep: 18, ranksep: 46, marginx: MARGIN, marginy: MARGIN })
   for (const node of drawing.nodes) graph.setNode(node.id, { width: nodeWidth(node), height: NODE_HEIGHT })
   for (const [index, edge] of drawing.edges.entries()) {
     const letters = stringWidth(edgeText(edge)) + extraLabel(edgeKey(edge.from, edge.to))
     graph.setEdge(edge.from, edge.to, { width: letters * LABEL_LETTER + 16, height: LABEL_HEIGHT, labelpos: 'c' }, String(index))
   }
-  layout(graph)
-  const size = graph.graph() as { width?: number; height?: number }
+  layOut(graph)
+  const size = graph.graph()
   return {
-    nodes: drawing.nodes.map((node) => ({ node, ...(graph.node(node.id) as { x: number; y: number; width: number; height: number }) })),
+    nodes: drawing.nodes.map((node) => ({ node, ...sizeOf(graph.node(node.id)) })),
     edges: drawing.edges.map((edge, index) => placedEdge(edge, graph.edge(edge.from, edge.to, String(index)))),
     width: Math.ceil(finite(size.width)),
     height: Math.ceil(finite(size.height)),
@@ -66,8 +83,11 @@ function finite(size: number | undefined): number {
   return size !== undefined && Number.isFinite(size) ? size : 2 * MARGIN
 }
 
-function placedEdge(edge: DrawnEdge, placed: unknown): PlacedEdge {
-  const { points, x, y, width } = placed as { points: readonly Point[]; x: number; y: number; width: number }
+function sizeOf({ x, y, width, height }: ReturnType<DagreGraph['node']>): ReturnType<DagreGraph['node']> {
+  return { x, y, width, height }
+}
+
+function placedEdge(edge: DrawnEdge, { points, x, y, width }: ReturnType<DagreGraph['edge']>): PlacedEdge {
   return { edge, key: edgeKey(edge.from, edge.to), points, label: { x, y }, labelWidth: width }
 }
 

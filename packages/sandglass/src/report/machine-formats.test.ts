@@ -13,14 +13,20 @@ describe('the JSON report', () => {
   const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(readJson('../../schema/check.schema.json'))
 
   it('is what its published schema says, with and without findings', () => {
-    for (const report of [exampleReport(), exampleReport([]), exampleReport([exampleFinding({ suggestion: null, journey: null, path: [], factors: [] })])]) {
-      validate(JSON.parse(jsonReport(report)))
+    for (const report of [
+      exampleReport(),
+      exampleReport([]),
+      exampleReport([exampleFinding({ suggestion: null, journey: null, path: [], factors: [] })]),
+    ]) {
+      void validate(JSON.parse(jsonReport(report)))
       expect(validate.errors).toBeNull()
     }
   })
 
   it('carries the names of the contract', () => {
-    const { schemaVersion, journeys, summary, diagnostics } = JSON.parse(jsonReport(exampleReport())) as Record<string, never>
+    const { schemaVersion, journeys, summary, diagnostics } = JSON.parse(jsonReport(exampleReport())) as Record<string, unknown> & {
+      diagnostics: unknown[]
+    }
     expect(schemaVersion).toBe(1)
     expect(journeys).toEqual([{ name: 'pay', promiseMs: 5000, worstMs: 5000, typicalMs: 900 }])
     expect(summary).toEqual({ errors: 1, warnings: 0, infos: 0 })
@@ -38,8 +44,26 @@ describe('the JSON report', () => {
   it('names product and version of a default, and neither of what is written', () => {
     const [finding] = (JSON.parse(jsonReport(exampleReport())) as { diagnostics: [{ factors: unknown[] }] }).diagnostics
     expect(finding.factors).toEqual([
-      { name: 'attempt', value: 2000, unit: 'ms', origin: { kind: 'declared', file: 'services/payments/client.ts', line: 22, column: 25, product: null, version: null, from: null } },
-      { name: 'attempts', value: 2, unit: 'count', origin: { kind: 'default', file: 'services/payments/client.ts', line: 22, column: 25, product: 'axios-retry', version: '4.5.0', from: null } },
+      {
+        name: 'attempt',
+        value: 2000,
+        unit: 'ms',
+        origin: { kind: 'declared', file: 'services/payments/client.ts', line: 22, column: 25, product: null, version: null, from: null },
+      },
+      {
+        name: 'attempts',
+        value: 2,
+        unit: 'count',
+        origin: {
+          kind: 'default',
+          file: 'services/payments/client.ts',
+          line: 22,
+          column: 25,
+          product: 'axios-retry',
+          version: '4.5.0',
+          from: null,
+        },
+      },
     ])
   })
 })
@@ -52,8 +76,12 @@ describe('the SARIF report', () => {
   const resultsOf = (text: string) => (JSON.parse(text) as { runs: [{ results: Record<string, unknown>[] }] }).runs[0].results
 
   it('is valid by the official schema', () => {
-    for (const report of [exampleReport(), exampleReport([]), exampleReport([exampleFinding({ path: [], related: [], factors: [], suggestion: null })])]) {
-      validate(JSON.parse(sarifReport(report, '1.2.3', rules)))
+    for (const report of [
+      exampleReport(),
+      exampleReport([]),
+      exampleReport([exampleFinding({ path: [], related: [], factors: [], suggestion: null })]),
+    ]) {
+      void validate(JSON.parse(sarifReport(report, '1.2.3', rules)))
       expect(validate.errors).toBeNull()
     }
   })
@@ -69,13 +97,27 @@ describe('the SARIF report', () => {
 
   it('explains its rules and offers the edit as a fix', () => {
     const log = JSON.parse(sarifReport(exampleReport(), '1.2.3', rules)) as { runs: [{ tool: { driver: { rules: unknown[] } } }] }
-    expect(log.runs[0].tool.driver.rules).toMatchObject([{ id: 'inverted', name: 'Inverted', help: { markdown: '# inverted\n\nText.' }, defaultConfiguration: { level: 'error' } }])
-    expect(resultsOf(JSON.stringify(log))[0]?.['fixes']).toMatchObject([{ artifactChanges: [{ replacements: [{ deletedRegion: { startLine: 22, startColumn: 25, endLine: 22, endColumn: 29 }, insertedContent: { text: '1200' } }] }] }])
+    expect(log.runs[0].tool.driver.rules).toMatchObject([
+      { id: 'inverted', name: 'Inverted', help: { markdown: '# inverted\n\nText.' }, defaultConfiguration: { level: 'error' } },
+    ])
+    expect(resultsOf(JSON.stringify(log))[0]?.['fixes']).toMatchObject([
+      {
+        artifactChanges: [
+          {
+            replacements: [
+              { deletedRegion: { startLine: 22, startColumn: 25, endLine: 22, endColumn: 29 }, insertedContent: { text: '1200' } },
+            ],
+          },
+        ],
+      },
+    ])
   })
 
   it('keeps the fingerprint when lines move', () => {
     const source = { file: 'services/payments/client.ts', text: `\n\n\n${exampleFinding().spot.source.text}` }
-    const prints = [exampleFinding(), exampleFinding({ spot: spotAt(source, '2000') })].map((one) => resultsOf(sarifReport(exampleReport([one]), '1'))[0]?.['partialFingerprints'])
+    const prints = [exampleFinding(), exampleFinding({ spot: spotAt(source, '2000') })].map(
+      (one) => resultsOf(sarifReport(exampleReport([one]), '1'))[0]?.['partialFingerprints'],
+    )
     expect(prints[0]).toEqual(prints[1])
   })
 
@@ -89,7 +131,19 @@ describe('the SARIF report', () => {
 describe('the GitHub report', () => {
   it('escapes what would end a message or a property', () => {
     const source = { file: 'a,b:c%.yaml', text: 'x: 1' }
-    const line = githubReport(exampleReport([exampleFinding({ spot: spotAt(source, '1'), message: '50%: a, b', arithmetic: 'one\r\ntwo', path: [], why: '', consequences: [], suggestion: null })]))
+    const line = githubReport(
+      exampleReport([
+        exampleFinding({
+          spot: spotAt(source, '1'),
+          message: '50%: a, b',
+          arithmetic: 'one\r\ntwo',
+          path: [],
+          why: '',
+          consequences: [],
+          suggestion: null,
+        }),
+      ]),
+    )
     expect(line).toBe('::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=1,col=4,endColumn=5,title=inverted%3A 50%25%3A a%2C b::one%0D%0Atwo\n')
   })
 
@@ -101,7 +155,9 @@ describe('the GitHub report', () => {
 
 describe('the concise report', () => {
   it('is one line a finding', () => {
-    expect(conciseReport(exampleReport())).toBe('services/payments/client.ts:22:25: error inverted payments can outlive its caller: it may take 4.6 s, checkout gives up after 3 s\n')
+    expect(conciseReport(exampleReport())).toBe(
+      'services/payments/client.ts:22:25: error inverted payments can outlive its caller: it may take 4.6 s, checkout gives up after 3 s\n',
+    )
   })
 
   it('is empty where nothing was found', () => {

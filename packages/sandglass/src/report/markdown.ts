@@ -4,7 +4,7 @@ import { type CheckReport, inOrder, summaryOf } from './check-report.js'
 import { markedEdges } from './marked-edges.js'
 import { mermaidDrawing } from './mermaid.js'
 import { printable } from './printable.js'
-import { coverageText, counted } from './text.js'
+import { counted, coverageText } from './text.js'
 
 /** A pull request's comment holds 65 536 characters; what does not fit is counted. */
 const MAX_ROWS = 100
@@ -23,7 +23,15 @@ export function markdownReport(report: CheckReport): string {
 function tableOf(diagnostics: readonly Diagnostic[]): string {
   const rows = diagnostics.slice(0, MAX_ROWS).map(rowOf)
   const rest = diagnostics.length - rows.length
-  const lines = ['<details>', `<summary>${counted(diagnostics.length, 'finding')}</summary>`, '', '| | rule | finding | where | fix |', '|---|---|---|---|---|', ...rows, '']
+  const lines = [
+    '<details>',
+    `<summary>${counted(diagnostics.length, 'finding')}</summary>`,
+    '',
+    '| | rule | finding | where | fix |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ]
   if (rest > 0) lines.push(`… and ${counted(rest, 'more finding')}: \`sandglass check\` shows all.`, '')
   return [...lines, '</details>'].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
-import { inOrder } from './check-report.js'
 import { edgeKey } from './chain-drawing.js'
+import { inOrder } from './check-report.js'
 
 /** The findings of one drawn call or operation, the gravest first. */
 export interface Marked {

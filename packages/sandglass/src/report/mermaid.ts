@@ -27,7 +27,10 @@ export function mermaidDrawing(drawing: ChainDrawing, marks: ReadonlyMap<string,
     lines.push(`  ${ids.get(edge.from)} ${arrow(edge)}|"${escaped(markedText(edge, mark))}"| ${ids.get(edge.to)}`)
     if (mark) styles.push(`  linkStyle ${index} ${edgeStyles[mark.severity]}`)
   }
-  const missing = [leftOut > 0 ? `${leftOut} more operations` : '', all.length > edges.length ? `${all.length - edges.length} more calls` : ''].filter((part) => part !== '')
+  const missing = [
+    leftOut > 0 ? `${leftOut} more operations` : '',
+    all.length > edges.length ? `${all.length - edges.length} more calls` : '',
+  ].filter((part) => part !== '')
   if (missing.length > 0) lines.push(`  more["${missing.join(' and ')} are not drawn"]`)
   return `${[...lines, ...styles].join('\n')}\n`
 }

@@ -42,7 +42,14 @@ export function exampleFinding(parts: Partial<Diagnostic> = {}): Diagnostic {
       { name: 'attempt', value: 2000, unit: 'ms', origin: declared(2000, attempt).origin },
       { name: 'attempts', value: 2, unit: 'count', origin: { kind: 'default', product: 'axios-retry', version: '4.5.0', spot: attempt } },
     ],
-    consequences: [{ message: 'bank.charge may go on 1.2 s longer than anybody waits', path: ['app.pay', 'bank.charge'], values: { orphanedMs: 1200 }, spot: attempt }],
+    consequences: [
+      {
+        message: 'bank.charge may go on 1.2 s longer than anybody waits',
+        path: ['app.pay', 'bank.charge'],
+        values: { orphanedMs: 1200 },
+        spot: attempt,
+      },
+    ],
     suggestion: { text: 'attempt 2s -> 1.2s, or attempts 2 -> 1', edits: [{ spot: attempt, text: '1200' }] },
     ...parts,
   }
@@ -50,16 +57,40 @@ export function exampleFinding(parts: Partial<Diagnostic> = {}): Diagnostic {
 
 /** A report with these findings. */
 export function exampleReport(diagnostics: readonly Diagnostic[] = [exampleFinding()]): CheckReport {
-  const node = (id: string, kind: 'client' | 'service' | 'third-party') => ({ id, service: id.split('.')[0] ?? '', operation: id.split('.')[1] ?? '', kind, starts: [] })
+  const node = (id: string, kind: 'client' | 'service' | 'third-party') => ({
+    id,
+    service: id.split('.')[0] ?? '',
+    operation: id.split('.')[1] ?? '',
+    kind,
+    starts: [],
+  })
   const edge = { state: 'bounded', attempts: 1, optional: false, async: false } as const
   return {
     journeys: [{ name: 'pay', promiseMs: 5000, worstMs: 5000, typicalMs: 900 }],
     diagnostics,
     notes: [{ message: 'payments.charge says nothing of what it does; write is assumed', spot: attempt }],
-    coverage: { journeys: 2, calls: 14, unboundedCalls: 1, unknownCalls: 0, notRead: [{ file: 'a', why: 'b' }, { file: 'c', why: 'd' }], servicesWithoutData: ['bank'] },
-    hopOf: (from, to) => (from === 'gateway.pay' && to === 'nowhere' ? { state: 'unbounded', spot: attempt } : { state: 'bounded', spot: spotAt(callerSource, '3s') }),
+    coverage: {
+      journeys: 2,
+      calls: 14,
+      unboundedCalls: 1,
+      unknownCalls: 0,
+      notRead: [
+        { file: 'a', why: 'b' },
+        { file: 'c', why: 'd' },
+      ],
+      servicesWithoutData: ['bank'],
+    },
+    hopOf: (from, to) =>
+      from === 'gateway.pay' && to === 'nowhere'
+        ? { state: 'unbounded', spot: attempt }
+        : { state: 'bounded', spot: spotAt(callerSource, '3s') },
     drawing: {
-      nodes: [node('app.pay', 'client'), node('gateway.pay', 'service'), node('checkout.pay', 'service'), node('payments.charge', 'third-party')],
+      nodes: [
+        node('app.pay', 'client'),
+        node('gateway.pay', 'service'),
+        node('checkout.pay', 'service'),
+        node('payments.charge', 'third-party'),
+      ],
       edges: [
         { ...edge, from: 'app.pay', to: 'gateway.pay', bound: '5s' },
         { ...edge, from: 'gateway.pay', to: 'checkout.pay', bound: '4s' },

@@ -1,5 +1,6 @@
 import type { CheckSettings, SeveritySetting } from '../model/chain.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import type { Spot } from '../model/sourced.js'
 import { wildcardMatches } from './wildcard.js'
 
 /**
@@ -19,14 +20,16 @@ export function applySeverities(diagnostics: readonly Diagnostic[], settings: Ch
   })
 }
 
-/** The rules that a `check:` section names, each with where. */
-export function rulesNamed(settings: CheckSettings): ReturnType<typeof named>[] {
-  const maps = [settings.severities, ...settings.paths.map((path) => path.severities)]
-  return maps.flatMap((map) => [...map].map(([rule, setting]) => named(rule, setting.origin)))
+/** A rule that a `check:` section names, and where. */
+export interface NamedRule {
+  readonly rule: string
+  readonly spot: Spot
 }
 
-function named<O>(rule: string, origin: O): { readonly rule: string; readonly origin: O } {
-  return { rule, origin }
+/** The rules that a `check:` section names. */
+export function rulesNamed(settings: CheckSettings): readonly NamedRule[] {
+  const maps = [settings.severities, ...settings.paths.map((path) => path.severities)]
+  return maps.flatMap((map) => [...map].map(([rule, { origin }]) => ({ rule, spot: origin.spot })))
 }
 
 /**

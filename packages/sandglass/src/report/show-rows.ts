@@ -1,6 +1,6 @@
-import { boundFactors } from '../model/factors.js'
 import type { Journey } from '../model/chain.js'
 import type { Factor } from '../model/diagnostic.js'
+import { boundFactors } from '../model/factors.js'
 import type { Arrival, Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 
@@ -28,23 +28,25 @@ interface Pending {
 
 /** The hops of all journeys of a view, then those that no journey reaches; at most `most` of them. */
 export function showRows(view: View, most: number): ShowRows {
-  const below = new Map<Visit, Arrival>()
-  const starts: Arrival[] = []
-  for (const arrivals of view.situations.arrivals.values()) {
-    for (const arrival of arrivals) {
-      if (arrival.via) below.set(arrival.via, arrival)
-      else starts.push(arrival)
-    }
-  }
+  const arrivals = [...view.situations.arrivals.values()].flat()
+  const below = new Map(arrivals.flatMap((arrival) => (arrival.via ? [[arrival.via, arrival] as const] : [])))
   const rows: ShowRow[] = []
-  const stack = pendingOf(view, starts)
+  const stack = pendingOf(
+    view,
+    arrivals.filter(({ via }) => via === null),
+  )
   for (let next = stack.pop(); next && rows.length < most; next = stack.pop()) {
     const { visit, depth } = next
     const arrival = below.get(visit)
-    rows.push({ journey: visit.arrival.journey, visit, depth, isShownElsewhere: !arrival && (visit.call.callee?.calls.length ?? 0) > 0 })
-    if (arrival) for (const inner of [...view.visitsIn(arrival)].reverse()) stack.push({ visit: inner, depth: depth + 1 })
+    rows.push({ journey: visit.arrival.journey, visit, depth, isShownElsewhere: !arrival && hasCalls(visit) })
+    const inner = arrival ? [...view.visitsIn(arrival)].reverse() : []
+    for (const each of inner) stack.push({ visit: each, depth: depth + 1 })
   }
   return { rows, leftOut: view.situations.visits.length - rows.length }
+}
+
+function hasCalls({ call }: Visit): boolean {
+  return call.callee !== null && call.callee.calls.length > 0
 }
 
 function pendingOf(view: View, starts: readonly Arrival[]): Pending[] {

@@ -1,6 +1,7 @@
 /** Colours of a picture on a light ground and on a dark one; each pair has a contrast of at least 4.5 with its ground. */
 export const colourTokens = {
-  light: '--ground:#f7f6f3;--paper:#fff;--ink:#1d2127;--soft:#5c6470;--rule:#dcdad4;--line:#8a909a;--error:#b3261e;--error-soft:#fbe9e7;--warning:#8a5300;--warning-soft:#fdf0dc;--info:#1c5d99;--info-soft:#e4f0fa;--sand:#b8862f;--good:#2e6b3a',
+  light:
+    '--ground:#f7f6f3;--paper:#fff;--ink:#1d2127;--soft:#5c6470;--rule:#dcdad4;--line:#8a909a;--error:#b3261e;--error-soft:#fbe9e7;--warning:#8a5300;--warning-soft:#fdf0dc;--info:#1c5d99;--info-soft:#e4f0fa;--sand:#b8862f;--good:#2e6b3a',
   dark: '--ground:#14171c;--paper:#1d2128;--ink:#e9e7e2;--soft:#a4abb6;--rule:#343a44;--line:#7c8490;--error:#ff8f85;--error-soft:#3b1f1d;--warning:#f2b654;--warning-soft:#362a15;--info:#82bdf2;--info-soft:#182c3f;--sand:#e0b15c;--good:#86cf95',
 } as const
 

@@ -2,7 +2,7 @@ import type { Severity } from '../model/diagnostic.js'
 import { type ChainDrawing, limitDrawing } from './chain-drawing.js'
 import { edgeText } from './edge-text.js'
 import { escapeHtml } from './escape-html.js'
-import { pathData, placeChain, type Placed, type PlacedEdge, type PlacedNode, round } from './layout.js'
+import { type Placed, type PlacedEdge, type PlacedNode, pathData, placeChain, round } from './layout.js'
 import type { Marked } from './marked-edges.js'
 import { svgStyle } from './svg-style.js'
 
@@ -21,7 +21,8 @@ export function svgDrawing(drawing: ChainDrawing): string {
 export function svgPicture(full: ChainDrawing, marks: ReadonlyMap<string, Marked>, isAlone: boolean): string {
   const drawing = limitDrawing(full)
   const placed = placeChain(drawing, (key) => (marks.has(key) ? 4 : 0))
-  const more = drawing.leftOut > 0 ? `<text class="more" x="16" y="${placed.height + 12}">${drawing.leftOut} more operations are not drawn</text>` : ''
+  const more =
+    drawing.leftOut > 0 ? `<text class="more" x="16" y="${placed.height + 12}">${drawing.leftOut} more operations are not drawn</text>` : ''
   const height = placed.height + (drawing.leftOut > 0 ? 28 : 0)
   const root = isAlone ? 'xmlns="http://www.w3.org/2000/svg" ' : ''
   return `<svg ${root}class="chain" viewBox="0 0 ${placed.width} ${height}" width="${placed.width}" height="${height}"${isAlone ? '' : ` style="min-width:${Math.round(placed.width * LEAST_SCALE)}px"`} role="${isAlone ? 'img' : 'group'}" aria-label="The chain: ${placed.nodes.length} operations, ${placed.edges.length} calls">
@@ -34,7 +35,8 @@ ${more}</svg>`
 
 function arrowHeads(): string {
   const heads = ['plain', 'error', 'warning', 'info'].map(
-    (name) => `<marker id="head-${name}" class="head ${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M1 1L9 5L1 9z"/></marker>`,
+    (name) =>
+      `<marker id="head-${name}" class="head ${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M1 1L9 5L1 9z"/></marker>`,
   )
   return `<defs>${heads.join('')}</defs>`
 }
@@ -43,7 +45,12 @@ function linesOf({ edges }: Placed, marks: ReadonlyMap<string, Marked>): string 
   return edges
     .map(({ edge, key, points }) => {
       const severity = marks.get(key)?.severity
-      const names = ['line', severity ?? 'plain', ...(edge.optional || edge.async ? ['loose'] : []), ...(edge.state === 'unbounded' ? ['unbounded'] : [])]
+      const names = [
+        'line',
+        severity ?? 'plain',
+        ...(edge.optional || edge.async ? ['loose'] : []),
+        ...(edge.state === 'unbounded' ? ['unbounded'] : []),
+      ]
       return `<path class="${names.join(' ')}" data-key="${escapeHtml(key)}" d="${pathData(points)}" marker-end="url(#head-${severity ?? 'plain'})"/>`
     })
     .join('\n')
@@ -82,7 +89,8 @@ function kindSign(kind: string): string {
     client: '<circle cx="8" cy="5" r="3.2"/><path d="M2 15c0-4 2.6-6 6-6s6 2 6 6"/>',
     edge: '<circle cx="8" cy="8" r="6.5"/><path d="M1.5 8h13M8 1.5c-4 4-4 9 0 13c4-4 4-9 0-13"/>',
     proxy: '<path d="M1.5 8h6M7.5 8l6-5M7.5 8l6 5"/><circle cx="7.5" cy="8" r="1.6"/>',
-    database: '<ellipse cx="8" cy="3.5" rx="6" ry="2.3"/><path d="M2 3.5v9c0 1.3 2.7 2.3 6 2.3s6-1 6-2.3v-9M2 8c0 1.3 2.7 2.3 6 2.3s6-1 6-2.3"/>',
+    database:
+      '<ellipse cx="8" cy="3.5" rx="6" ry="2.3"/><path d="M2 3.5v9c0 1.3 2.7 2.3 6 2.3s6-1 6-2.3v-9M2 8c0 1.3 2.7 2.3 6 2.3s6-1 6-2.3"/>',
     cache: '<path d="M9.5 1.5L3 9h4.5L6.5 14.5L13 7H8.5z"/>',
     queue: '<path d="M2 3.5h12M2 8h12M2 12.5h12"/>',
     'third-party': '<path d="M6 3H2.5v10.5H13V10M9 2.5h4.5V7M13.5 2.5L7.5 8.5"/>',

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import type { Diagnostic, Related, Severity } from '../model/diagnostic.js'
-import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
 import { boundText } from './bound-text.js'
+import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
 import { frameLines } from './frame.js'
 import { type Palette, plainStyle, type TextStyle } from './palette.js'
 import { printable } from './printable.js'

@@ -34,7 +34,11 @@ export const command: CommandModule = {
       .description('Says what is wrong with a chain: which limits, retries, pools and breakers contradict each other.')
       .argument('[files...]', 'chain files that are read as one; - is standard input (default: sandglass.yaml)')
       .option('--format <name[=file]>', `${checkFormats.join(', ')}; repeatable (default: text on a terminal, concise when piped)`, collect)
-      .addOption(new Option('--fail-on <severity>', 'exit 1 where a finding is at least this severe').choices(['error', 'warning', 'info', 'never']).default('error'))
+      .addOption(
+        new Option('--fail-on <severity>', 'exit 1 where a finding is at least this severe')
+          .choices(['error', 'warning', 'info', 'never'])
+          .default('error'),
+      )
       .option('--rule <id>', 'only this rule; repeatable', collect)
       .option('--baseline [path]', `leave out what is listed there (default: ${DEFAULT_BASELINE})`)
       .option('--write-baseline [path]', 'list all findings there, and start at zero')
@@ -93,7 +97,8 @@ function allIds(): readonly string[] {
 
 function rulesOf(ids: readonly string[]): readonly Rule[] {
   for (const id of ids) {
-    if (!allIds().includes(id)) throw new Unusable([`sandglass check: there is no rule "${id}"${didYouMean(id, allIds())}; "sandglass explain" lists all`])
+    if (!allIds().includes(id))
+      throw new Unusable([`sandglass check: there is no rule "${id}"${didYouMean(id, allIds())}; "sandglass explain" lists all`])
   }
   return ids.length === 0 ? allRules : allRules.filter(({ id }) => ids.includes(id))
 }
@@ -103,7 +108,9 @@ function refuseUnknownRules({ chain }: LoadedChain): void {
   const unknown = rulesNamed(chain.check).filter(({ rule }) => !allIds().includes(rule))
   if (unknown.length === 0) return
   throw new Unusable(
-    unknown.map(({ rule, origin }) => problemLine({ file: origin.spot.source.file, spot: origin.spot, message: `check: there is no rule "${rule}"${didYouMean(rule, allIds())}` })),
+    unknown.map(({ rule, spot }) =>
+      problemLine({ file: spot.source.file, spot, message: `check: there is no rule "${rule}"${didYouMean(rule, allIds())}` }),
+    ),
   )
 }
 

@@ -41,6 +41,9 @@ function serviceOf(chain: Chain, name: string): Service {
   const service = chain.services.get(name)
   if (service) return service
   const known = [...chain.services.keys()]
-  const list = known.length === 0 ? 'there is none' : `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ` and ${known.length - 20} more` : ''}`
+  const list =
+    known.length === 0
+      ? 'there is none'
+      : `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ` and ${known.length - 20} more` : ''}`
   throw new Unusable([`sandglass compile: there is no service "${name}"${didYouMean(name, known)}; ${list}`])
 }

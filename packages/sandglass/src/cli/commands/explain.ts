@@ -1,9 +1,9 @@
 import { didYouMean } from '../../model/nearest.js'
 import type { CommandModule } from '../commands.js'
-import { paletteFor } from '../text-style.js'
 import { renderPage } from '../render-page.js'
 import { rulePages } from '../rule-pages.generated.js'
 import type { System } from '../system.js'
+import { paletteFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
 
 /** `sandglass explain <rule>`. */
@@ -30,6 +30,9 @@ function listOf(): string {
 
 function pageOf(id: string, system: System): string {
   const page = Object.hasOwn(rulePages, id) ? rulePages[id] : undefined
-  if (!page) throw new Unusable([`sandglass explain: there is no rule "${id}"${didYouMean(id, Object.keys(rulePages))}; "sandglass explain" lists all`])
+  if (!page)
+    throw new Unusable([
+      `sandglass explain: there is no rule "${id}"${didYouMean(id, Object.keys(rulePages))}; "sandglass explain" lists all`,
+    ])
   return renderPage(page.text, paletteFor(system.stdout, system.env))
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { tidyPath } from '../find-files.js'
 import type { CommandModule } from '../commands.js'
+import { tidyPath } from '../find-files.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
 import { writeOutput } from '../write-output.js'
@@ -29,9 +29,12 @@ function initCi(options: InitCiOptions, system: System): number {
   const version = system.version().split('.')[0] ?? '0'
   const range = version === '0' ? system.version() : version
   const file = platform === 'github' ? '.github/workflows/sandglass.yml' : '.gitlab/sandglass.gitlab-ci.yml'
-  if (system.folders.look(tidyPath(file)) !== null && options.force !== true) throw new Unusable([`${file}: is there already; --force replaces it`])
+  if (system.folders.look(tidyPath(file)) !== null && options.force !== true)
+    throw new Unusable([`${file}: is there already; --force replaces it`])
   writeOutput(platform === 'github' ? githubStep(range) : gitlabStep(range), file, system)
-  system.stderr.write(`wrote ${file}${platform === 'gitlab' ? '; add to .gitlab-ci.yml:\n  include:\n    - local: .gitlab/sandglass.gitlab-ci.yml' : ''}\n`)
+  system.stderr.write(
+    `wrote ${file}${platform === 'gitlab' ? '; add to .gitlab-ci.yml:\n  include:\n    - local: .gitlab/sandglass.gitlab-ci.yml' : ''}\n`,
+  )
   return 0
 }
 
@@ -39,7 +42,9 @@ function detected(system: System): Platform {
   const has = (path: string) => system.folders.look(path) !== null
   if (has('.github')) return 'github'
   if (has('.gitlab-ci.yml') || has('.gitlab')) return 'gitlab'
-  throw new Unusable(['sandglass init-ci: neither .github nor .gitlab-ci.yml is here; say which with --platform github or --platform gitlab'])
+  throw new Unusable([
+    'sandglass init-ci: neither .github nor .gitlab-ci.yml is here; say which with --platform github or --platform gitlab',
+  ])
 }
 
 /** Findings become annotations of the changed lines and entries in code scanning. */

@@ -21,10 +21,22 @@ interface InitOptions {
 const FILE = 'sandglass.yaml'
 
 /** Which files are looked for, and how each is read; the first that is there of a line counts. */
-const readers: readonly { readonly files: readonly string[]; readonly test: RegExp; readonly read: (source: Source) => readonly SeenService[] }[] = [
-  { files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'], test: /compose[^/]*\.ya?ml$/, read: seenInCompose },
+const readers: readonly {
+  readonly files: readonly string[]
+  readonly test: RegExp
+  readonly read: (source: Source) => readonly SeenService[]
+}[] = [
+  {
+    files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'],
+    test: /compose[^/]*\.ya?ml$/,
+    read: seenInCompose,
+  },
   { files: ['nginx.conf', 'nginx/nginx.conf', 'conf/nginx.conf', 'deploy/nginx.conf'], test: /\.conf$/, read: seenInNginx },
-  { files: ['application.yml', 'application.yaml', 'src/main/resources/application.yml', 'src/main/resources/application.yaml'], test: /application[^/]*\.ya?ml$/, read: seenInSpring },
+  {
+    files: ['application.yml', 'application.yaml', 'src/main/resources/application.yml', 'src/main/resources/application.yaml'],
+    test: /application[^/]*\.ya?ml$/,
+    read: seenInSpring,
+  },
   { files: ['package.json'], test: /package\.json$/, read: seenInPackage },
 ]
 
@@ -43,14 +55,22 @@ export const command: CommandModule = {
 function init(options: InitOptions, system: System): number {
   if (system.folders.look(FILE) !== null && options.force !== true) throw new Unusable([`${FILE}: is there already; --force replaces it`])
   const files = options.from?.map(tidyPath) ?? foundHere(system)
-  if (files.length === 0) throw new Unusable([`sandglass init: found none of ${readers.flatMap(({ files: [first = ''] }) => [first]).join(', ')} here; name one with --from <file>`])
+  if (files.length === 0)
+    throw new Unusable([
+      `sandglass init: found none of ${readers.flatMap(({ files: [first = ''] }) => [first]).join(', ')} here; name one with --from <file>`,
+    ])
   const seen = files.flatMap((file) => readOne(file, system))
   if (seen.length === 0) throw new Unusable([`sandglass init: no service could be seen in ${files.join(', ')}`])
   const services = mergeSeen(seen)
-  const schema = system.folders.look('package.json') === null ? 'https://unpkg.com/sandglass/schema/chain.schema.json' : './node_modules/sandglass/schema/chain.schema.json'
+  const schema =
+    system.folders.look('package.json') === null
+      ? 'https://unpkg.com/sandglass/schema/chain.schema.json'
+      : './node_modules/sandglass/schema/chain.schema.json'
   writeOutput(firstChain(services, files, schema), FILE, system)
   const calls = services.reduce((count, service) => count + service.calls.length, 0)
-  system.stderr.write(`wrote ${FILE}: ${services.length} services and ${calls} calls seen in ${files.join(', ')}; put in what is written "unknown", then run "sandglass check"\n`)
+  system.stderr.write(
+    `wrote ${FILE}: ${services.length} services and ${calls} calls seen in ${files.join(', ')}; put in what is written "unknown", then run "sandglass check"\n`,
+  )
   return 0
 }
 

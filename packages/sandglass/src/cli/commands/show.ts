@@ -24,11 +24,16 @@ interface ShowOptions {
 export const command: CommandModule = {
   describe(command) {
     command
-      .description('Shows the effective chain: one line a hop with its bound, what the bound limits, and where it comes from; or a picture.')
+      .description(
+        'Shows the effective chain: one line a hop with its bound, what the bound limits, and where it comes from; or a picture.',
+      )
       .argument('[files...]', 'chain files that are read as one; - is standard input (default: sandglass.yaml)')
       .addOption(new Option('--format <name[=file]>', `${showFormats.join(', ')}; repeatable (default: table)`).argParser(collect))
       .option('--journey <name>', 'only this journey; repeatable', collect)
-      .addHelpText('after', '\nExamples:\n  sandglass show\n  sandglass show --journey place-order --format mermaid\n  sandglass show --format svg=chain.svg --format json=chain.json\n')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  sandglass show\n  sandglass show --journey place-order --format mermaid\n  sandglass show --format svg=chain.svg --format json=chain.json\n',
+      )
   },
   run: (args, options, system) => show(args, options as ShowOptions, system),
 }
@@ -52,11 +57,20 @@ function journeysOf(chain: Chain, names: readonly string[]): readonly Journey[] 
   const known = chain.journeys.map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length === 0) return chain.journeys.filter(({ name }) => names.includes(name))
-  const list = known.length === 0 ? 'there is none' : `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ` and ${known.length - 20} more` : ''}`
+  const list =
+    known.length === 0
+      ? 'there is none'
+      : `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ` and ${known.length - 20} more` : ''}`
   throw new Unusable(unknown.map((name) => `sandglass show: there is no journey "${name}"${didYouMean(name, known)}; ${list}`))
 }
 
-async function render(format: (typeof showFormats)[number], view: View, loaded: LoadedChain, isStdout: boolean, system: System): Promise<string> {
+async function render(
+  format: (typeof showFormats)[number],
+  view: View,
+  loaded: LoadedChain,
+  isStdout: boolean,
+  system: System,
+): Promise<string> {
   switch (format) {
     case 'table': {
       const { showTable } = await import('../../report/show-table.js')
