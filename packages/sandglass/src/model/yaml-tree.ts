@@ -99,6 +99,7 @@ interface Open {
   readonly node: YamlMap | YamlList
   key: YamlScalar | null
   readonly anchor: string | null
+  readonly flow: boolean
   /** Made when the mapping has grown beyond {@link FEW_KEYS}: most never do. */
   seen: Set<string> | null
   merged: Set<string> | null
@@ -166,13 +167,15 @@ class Builder {
         : { kind: 'list', source: this.source, start, end: start, items: [], size: 1 }
     const anchor = this.anchorOf(event)
     if (anchor !== null) this.anchors.set(anchor, null)
-    this.stack.push({ node, key: null, anchor, seen: null, merged: null })
-    if (event.style === COLLECTION_STYLE.FLOW) node.end = start + 1
+    const flow = event.style === COLLECTION_STYLE.FLOW
+    this.stack.push({ node, key: null, anchor, flow, seen: null, merged: null })
+    if (flow) node.end = start + 1
   }
 
   private close(): void {
     const open = this.stack.pop()
     if (!open) return
+    if (open.flow) open.node.end = closedAt(this.source.text, open.node)
     if (open.node.size > MAX_EXPANDED_NODES || open.node.size > this.nodes * MAX_EXPANSION + 10_000) {
       throw new Refusal(open.node.start, `aliases expand to ${open.node.size} nodes (an alias bomb?)`)
     }
@@ -226,6 +229,20 @@ function isWritten(open: Open, map: YamlMap, text: string): boolean {
   if (map.entries.length < FEW_KEYS) return map.entries.some((entry) => entry.key.text === text)
   open.seen ??= new Set(map.entries.map((entry) => entry.key.text))
   return open.seen.has(text)
+}
+
+/** Where a collection in brackets ends, its bracket included: the parser tells only where its last item does. */
+function closedAt(text: string, node: YamlMap | YamlList): number {
+  const bracket = node.kind === 'map' ? '}' : ']'
+  for (let at = node.end; at < text.length; at++) {
+    const character = text[at]
+    if (character === bracket) return at + 1
+    if (character !== '#' || !/\s/.test(text[at - 1] ?? '')) continue
+    const lineEnd = text.indexOf('\n', at)
+    if (lineEnd < 0) break
+    at = lineEnd
+  }
+  return node.end
 }
 
 function removeKey(map: YamlMap, text: string): void {
