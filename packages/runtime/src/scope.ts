@@ -1,5 +1,5 @@
 import { arm, blockedMs, disarm, now } from './clock.js'
-import { createController } from './context.js'
+import { createController, runIn } from './context.js'
 import { type Deadline, noDeadline } from './core/deadline.js'
 import type { Whose } from './core/outcome.js'
 import { SandglassError } from './errors.js'
@@ -188,7 +188,8 @@ export class Scope implements Due {
     this.ending = ending
     this.release()
     this.owner?.onScopeEnd(this, ending)
-    this.controller?.abort(endingError(ending, this))
+    // Time runs out in the clock's context: listeners of the signal are to find themselves in this one.
+    if (this.controller !== undefined) runIn(this, abort, this.controller, endingError(ending, this))
     while (this.firstChild !== undefined) this.firstChild.end(inheritedEnding(ending, this.firstChild))
   }
 
@@ -243,6 +244,10 @@ export class Scope implements Due {
     while (scope !== undefined && scope.phase === CLOSED) scope = scope.parent
     return scope
   }
+}
+
+function abort(controller: AbortController, reason: SandglassError): void {
+  controller.abort(reason)
 }
 
 function inheritedEnding(ending: Ending, scope: Scope): Ending {

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { call, together, withDeadline } from './index.js'
+import { fakePeer } from './testing/fake-peer.js'
+import { type ManualClock, useManualClock } from './testing/manual-clock.js'
+
+let clock: ManualClock
+beforeEach(() => void (clock = useManualClock()))
+afterEach(() => clock.restore())
+
+test('all results come by name, with nothing missing', async () => {
+  expect(await together({ required: { a: () => 1, b: async () => 'two' }, optional: { c: () => true } })).toEqual({ a: 1, b: 'two', c: true, missing: [] })
+})
+
+test('when a required one fails, all others are cancelled at once and its error is thrown', async () => {
+  const slow = fakePeer({ does: 'hang' })
+  const slowCall = call('slow.one', { does: 'read', timeoutMs: 5000 }, slow.fn)
+  const failing = expect(together({ required: { good: () => slowCall(), bad: async () => Promise.reject(new Error('the stock is gone')) }, optional: { also: () => slowCall() } })).rejects.toThrow('the stock is gone')
+  await clock.settle()
+  await failing
+  expect(slow.visits.map(({ abortedAt }) => abortedAt)).toEqual([clock.now, clock.now])
+})
+
+test('when an optional one fails the rest goes on, and it is named as missing', async () => {
+  const slow = fakePeer({ does: 'answer', value: 5, afterMs: 50 })
+  const pending = together({ required: { stock: () => call('a.b', { does: 'read', timeoutMs: 500 }, slow.fn)() }, optional: { promotion: () => Promise.reject(new Error('down')) } })
+  await clock.advance(60)
+  expect(await pending).toEqual({ stock: { value: 5, degraded: null }, missing: ['promotion'] })
+})
+
+test('all run under one deadline', async () => {
+  const slow = fakePeer({ does: 'hang' })
+  const pending = withDeadline({ budgetMs: 100, name: 'order' }, () => together({ required: { a: (context) => slow.fn({ ...context, attempt: 1, signal: context.signal, remainingMs: context.remainingMs }) } }))
+  const failing = expect(pending).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  await clock.advance(110)
+  await failing
+  expect(slow.visits[0]?.abortedAt).toBeDefined()
+})
+
+test('a name that would be lost is refused', () => {
+  expect(() => together({ required: { a: () => 1 }, optional: { a: () => 2 } })).toThrow(/twice/)
+  expect(() => together({ required: { missing: () => 1 } })).toThrow(/missing/)
+})
