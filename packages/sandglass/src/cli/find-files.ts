@@ -101,6 +101,7 @@ function listed(folder: string, folders: Folders, notRead: NotRead[]): readonly 
   try {
     return folders.list(folder)
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     notRead.push({ file: folder, why: `cannot be read: ${reasonOf(error)}` })
     return []
   }

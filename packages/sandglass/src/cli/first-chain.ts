@@ -1,4 +1,5 @@
 import type { ServiceKind } from '../model/chain.js'
+import { printable } from '../report/printable.js'
 
 /** A call that was seen in a file, and the limits that stand there. */
 export interface SeenCall {
@@ -48,6 +49,13 @@ export function mergeSeen(seen: readonly SeenService[]): readonly SeenService[] 
   return [...merged.values()]
 }
 
+/** An nginx.conf belongs to the one proxy that a compose file runs nginx as. */
+export function nameNginx(seen: readonly SeenService[]): readonly SeenService[] {
+  const proxies = seen.filter(({ kind, why }) => kind === 'proxy' && why.includes('image nginx'))
+  const only = proxies.length === 1 ? proxies[0] : undefined
+  return only ? seen.map((service) => (service.name === 'nginx' ? { ...service, name: only.name } : service)) : seen
+}
+
 function join(a: SeenService, b: SeenService): SeenService {
   const calls = [...a.calls]
   for (const call of b.calls) {
@@ -65,7 +73,7 @@ export function firstChain(services: readonly SeenService[], files: readonly str
     `# yaml-language-server: $schema=${schema}`,
     'sandglass: 1',
     '',
-    `# Written by "sandglass init" from ${files.join(', ')}.`,
+    `# Written by "sandglass init" from ${printable(files.join(', '))}.`,
     '# What could not be seen is written "unknown": put in what holds today, then run "sandglass check".',
     '',
     'journeys:',
@@ -92,7 +100,7 @@ function startsOf(services: readonly SeenService[]): readonly SeenService[] {
 function serviceLines(service: SeenService, all: readonly SeenService[]): readonly string[] {
   const { name, kind, instances, calls } = service
   return [
-    `  ${name}: # ${service.why}`,
+    `  ${name}: # ${printable(service.why)}`,
     ...(kind === 'service' ? [] : [`    kind: ${kind}`]),
     ...(instances === undefined ? [] : [`    instances: ${instances}`]),
     '    operations:',
@@ -108,7 +116,7 @@ function callLines(call: SeenCall, all: readonly SeenService[]): readonly string
     ...(call.silence === undefined ? [] : [`            silence: ${call.silence} # between two reads: not a limit of the whole call`]),
   ]
   return [
-    `          - to: ${call.to}.${operationOf[kind]} # ${call.why}`,
+    `          - to: ${call.to}.${operationOf[kind]} # ${printable(call.why)}`,
     ...(limits.length > 0 ? limits : ['            timeout: unknown']),
     ...(kind === 'queue' ? ['            async: true'] : []),
   ]

@@ -84,7 +84,7 @@ export function reasonOf(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   if (code === 'ENOENT') return 'there is no such file'
   if (code === 'EISDIR') return 'it is a folder'
-  if (code === 'ENOTDIR') return 'a part of the path is a file, not a folder'
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a part of the path is a file, not a folder'
   if (code === 'ELOOP') return 'its links go in a circle'
   if (code === 'ENAMETOOLONG') return 'the name is too long'
   if (code === 'EROFS') return 'the file system is read-only'

@@ -73,6 +73,8 @@ function usageLine(verb: string, message: string): string {
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll("'", '"')
     .replace('(Did you mean', '(did you mean')
+    .replace('. Allowed choices are', '; there are')
+    .replace(/\.$/, '')
   return `sandglass ${verb}: ${text}; "sandglass ${verb} --help" lists what there is`
 }
 

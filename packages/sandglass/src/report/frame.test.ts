@@ -6,9 +6,10 @@ import { frameLines } from './frame.js'
 import { plainStyle } from './palette.js'
 import { spotAt } from './report.fixture.js'
 
+const paint = (text: string) => text
 const at = (text: string, word: string, label: string, file = 'a.yaml') => {
   const source: Source = { file, text }
-  return { spot: spotAt(source, word), label }
+  return { spot: spotAt(source, word), label, paint }
 }
 
 describe('a frame', () => {
@@ -23,8 +24,8 @@ describe('a frame', () => {
   it('underlines two places of one line in one pane, the left one first', () => {
     const source: Source = { file: 'a.yaml', text: '{ timeout: 2s, attempts: 3 }' }
     const places = [
-      { spot: spotAt(source, '3'), label: 'so often' },
-      { spot: spotAt(source, '2s'), label: 'each' },
+      { spot: spotAt(source, '3'), label: 'so often', paint },
+      { spot: spotAt(source, '2s'), label: 'each', paint },
     ]
     expect(frameLines(places, plainStyle)).toEqual([
       'a.yaml:1:26',
@@ -75,8 +76,8 @@ describe('a frame', () => {
           const spot = { source: { file: 'f', text }, start, end: start + (b % 20) }
           for (const line of frameLines(
             [
-              { spot, label },
-              { spot: { ...spot, source: { file: 'g', text } }, label },
+              { spot, label, paint },
+              { spot: { ...spot, source: { file: 'g', text } }, label, paint },
             ],
             { ...plainStyle, width },
           )) {

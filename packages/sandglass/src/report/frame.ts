@@ -1,8 +1,14 @@
 import stringWidth from 'string-width'
-import type { Related } from '../model/diagnostic.js'
-import { lineText, placeOf } from '../model/sourced.js'
+import { lineText, placeOf, type Spot } from '../model/sourced.js'
 import type { TextStyle } from './palette.js'
 import { printable } from './printable.js'
+
+/** A place, what it says, and how its underline is painted. */
+export interface FramePlace {
+  readonly spot: Spot
+  readonly label: string
+  readonly paint: (text: string) => string
+}
 
 /** One underlined stretch of a line. */
 interface Mark {
@@ -10,7 +16,7 @@ interface Mark {
   readonly before: number
   readonly span: number
   readonly label: string
-  readonly main: boolean
+  readonly paint: (text: string) => string
 }
 
 /** One source line with what it says underneath. */
@@ -34,9 +40,9 @@ const LEAST_SIDE_BY_SIDE = 72
 
 /**
  * The places a finding speaks of, each with its line underlined and labelled: two beside each other where the width allows, else one above
- * the other. The first place is the finding's own.
+ * the other.
  */
-export function frameLines(places: readonly Related[], style: TextStyle): string[] {
+export function frameLines(places: readonly FramePlace[], style: TextStyle): string[] {
   const panes = panesOf(places)
   const lines: string[] = []
   for (let i = 0; i < panes.length; i += 2) {
@@ -77,9 +83,9 @@ function fitsIn(pane: Pane, width: number): boolean {
   return pane.marks.every((mark) => gutter + mark.span + stringWidth(mark.label) + 1 <= width) && stringWidth(pane.title) <= width
 }
 
-function panesOf(places: readonly Related[]): Pane[] {
+function panesOf(places: readonly FramePlace[]): Pane[] {
   const panes = new Map<string, Pane & { marks: Mark[] }>()
-  for (const [index, place] of places.entries()) {
+  for (const place of places) {
     const at = placeOf(place.spot)
     const key = `${at.line} ${at.file}`
     const raw = lineText(place.spot.source, at.line)
@@ -92,7 +98,7 @@ function panesOf(places: readonly Related[]): Pane[] {
       before: stringWidth(printable(raw.slice(0, at.column - 1))) - cutIndent,
       span: Math.max(1, stringWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
       label: printable(place.label),
-      main: index === 0,
+      paint: place.paint,
     }
     const known = panes.get(key)
     if (known) known.marks.push(mark)
@@ -119,19 +125,18 @@ function paneLines(pane: Pane, width: number, { palette, ascii }: TextStyle): Pa
   ]
   for (const mark of pane.marks) {
     const before = Math.max(0, mark.before - view.dropped)
-    const paint = mark.main ? palette.error : palette.info
     const under = '^'.repeat(Math.max(1, Math.min(mark.span, room - before)))
     const labelWidth = stringWidth(mark.label)
     if (before + under.length + 1 + labelWidth <= room || mark.label === '') {
       lines.push({
-        text: `${blank}${' '.repeat(before)}${paint(`${under}${mark.label && ' '}${mark.label}`)}`,
+        text: `${blank}${' '.repeat(before)}${mark.paint(`${under}${mark.label && ' '}${mark.label}`)}`,
         width: gutter + 4 + before + under.length + labelWidth,
       })
       continue
     }
-    lines.push({ text: `${blank}${' '.repeat(before)}${paint(under)}`, width: gutter + 3 + before + under.length })
+    lines.push({ text: `${blank}${' '.repeat(before)}${mark.paint(under)}`, width: gutter + 3 + before + under.length })
     const shift = Math.max(0, Math.min(before, room - labelWidth))
-    lines.push({ text: `${blank}${' '.repeat(shift)}${paint(mark.label)}`, width: gutter + 3 + shift + labelWidth })
+    lines.push({ text: `${blank}${' '.repeat(shift)}${mark.paint(mark.label)}`, width: gutter + 3 + shift + labelWidth })
   }
   return lines
 }

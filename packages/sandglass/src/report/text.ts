@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
-import type { Diagnostic, Related, Severity } from '../model/diagnostic.js'
+import type { Diagnostic, Severity } from '../model/diagnostic.js'
 import { boundText } from './bound-text.js'
 import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
-import { frameLines } from './frame.js'
+import { type FramePlace, frameLines } from './frame.js'
 import { type Palette, plainStyle, type TextStyle } from './palette.js'
 import { printable } from './printable.js'
 import { wrap } from './wrap.js'
@@ -18,7 +18,7 @@ function findingLines(one: Diagnostic, report: CheckReport, style: TextStyle): s
   const inner: TextStyle = { ...style, width: style.width - 2 }
   const lines = headLines(one, style)
   lines.push(...indented(pathLines(one, report, inner)))
-  lines.push(...indented(frameLines(placesOf(one), inner)))
+  lines.push(...indented(frameLines(placesOf(one, palette), inner)))
   if (one.why !== '') lines.push(...indented(wrap(printable(one.why), inner.width).map(palette.faint)))
   for (const consequence of one.consequences) {
     lines.push(...indented(wrap(`so: ${printable(consequence.message)}`, inner.width, '    ')))
@@ -63,9 +63,9 @@ function limitAfter(one: Diagnostic, index: number, report: CheckReport): string
 }
 
 /** The caller's place first, then the finding's own: the outer layer stands to the left of the inner one. */
-function placesOf(one: Diagnostic): Related[] {
-  const own = { spot: one.spot, label: one.label }
-  const [first, ...rest] = one.related
+function placesOf(one: Diagnostic, palette: Palette): FramePlace[] {
+  const own = { spot: one.spot, label: one.label, paint: painted(one.severity, palette) }
+  const [first, ...rest] = one.related.map((place) => ({ ...place, paint: palette.place }))
   return first ? [first, own, ...rest] : [own]
 }
 

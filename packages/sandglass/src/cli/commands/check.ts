@@ -69,7 +69,7 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
   const say = (line: string) => system.stderr.write(`${line}\n`)
   if (options.writeBaseline !== undefined) {
     const file = writeBaseline(options.writeBaseline, report.diagnostics, system)
-    say(`note: ${file} now lists ${counted(report.diagnostics.length, 'finding')}; "sandglass check --baseline" leaves them out`)
+    say(`note: ${file} now lists ${counted(report.diagnostics.length, 'finding')}, left out with --baseline`)
     return problems.length > 0 ? refuse(problems, say) : 0
   }
   const known = options.baseline === undefined ? null : withoutKnown(options.baseline, report.diagnostics, system)

@@ -1,7 +1,8 @@
 import type { Source } from '../../model/sourced.js'
+import { counted } from '../../report/text.js'
 import type { CommandModule } from '../commands.js'
 import { tidyPath } from '../find-files.js'
-import { firstChain, mergeSeen, type SeenService } from '../first-chain.js'
+import { firstChain, mergeSeen, nameNginx, type SeenService } from '../first-chain.js'
 import { collect } from '../formats.js'
 import { problemLine } from '../problem-line.js'
 import { readText } from '../read-text.js'
@@ -61,7 +62,7 @@ function init(options: InitOptions, system: System): number {
     ])
   const seen = files.flatMap((file) => readOne(file, system))
   if (seen.length === 0) throw new Unusable([`sandglass init: no service could be seen in ${files.join(', ')}`])
-  const services = mergeSeen(seen)
+  const services = mergeSeen(nameNginx(seen))
   const schema =
     system.folders.look('package.json') === null
       ? 'https://unpkg.com/sandglass/schema/chain.schema.json'
@@ -69,16 +70,17 @@ function init(options: InitOptions, system: System): number {
   writeOutput(firstChain(services, files, schema), FILE, system)
   const calls = services.reduce((count, service) => count + service.calls.length, 0)
   system.stderr.write(
-    `wrote ${FILE}: ${services.length} services and ${calls} calls seen in ${files.join(', ')}; put in what is written "unknown", then run "sandglass check"\n`,
+    `wrote ${FILE}: ${counted(services.length, 'service')} and ${counted(calls, 'call')} seen in ${files.join(', ')}; put in what is written "unknown", then run "sandglass check"\n`,
   )
   return 0
 }
 
+/** A compose file lists the services itself: beside it only the proxy's settings add something. */
 function foundHere(system: System): readonly string[] {
-  return readers.flatMap(({ files }) => {
-    const found = files.find((file) => system.folders.look(file)?.kind === 'file')
-    return found === undefined ? [] : [found]
-  })
+  const found = readers.map(({ files }) => files.find((file) => system.folders.look(file)?.kind === 'file'))
+  const [compose, nginx] = found
+  const files = compose === undefined ? found : [compose, nginx]
+  return files.filter((file) => file !== undefined)
 }
 
 function readOne(file: string, system: System): readonly SeenService[] {
