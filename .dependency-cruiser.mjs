@@ -3,7 +3,7 @@
 const runtime = '^packages/runtime/src'
 const sandglass = '^packages/sandglass/src'
 const siblings = '(importers|rules|plan|diff|simulate|trace|scan)'
-const test = '\\.test\\.ts$'
+const test = '\\.(test|fixture)\\.ts$'
 const node = { dependencyTypes: ['core'] }
 const npm = { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown'] }
 
