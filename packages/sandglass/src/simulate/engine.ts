@@ -1,0 +1,150 @@
+import { breakerOpenMs } from '@sandglass/runtime/core'
+import type { Chain, Scenario } from '../model/chain.js'
+import { buildWorld } from './build-world.js'
+import { goOn, serveCallSlots, stopWaitingForSlot, takeAnswer, timeOut } from './call.js'
+import { countTime, JOURNEY, type Stock } from './counters.js'
+import { nextEvent, scheduleEvent } from './event-queue.js'
+import { applyFaults, scheduleFaults } from './faults.js'
+import { freeJob, takeJob } from './pools.js'
+import { createSeries, noteWindow, type Series, windowMsOf } from './series.js'
+import { arrive, giveUpQueueing, startBudget } from './serve.js'
+import { endByLimit, endWork, takeCallEnd } from './steps.js'
+import { EVENT, type Job, type SimJourney, type World } from './world.js'
+
+/** What one run leaves behind: the counters at each cut after the warm-up, and the series. */
+export interface RunRecord {
+  readonly seed: number
+  readonly world: World
+  /** At the end of the warm-up, at the end of each batch. */
+  readonly stocks: readonly Stock[]
+  readonly series: Series
+  readonly events: number
+}
+
+/** Called with the share of the run (0 to 1) that is done. */
+export type OnProgress = (share: number) => void
+
+/** Runs one scenario with one seed, in virtual time; `batches` cuts what comes after the warm-up into equal parts. */
+export function runOnce(chain: Chain, scenario: Scenario, seed: number, batches: number = 1, onProgress: OnProgress = () => {}): RunRecord {
+  const world = buildWorld(chain, scenario, seed)
+  const warmupMs = scenario.warmupMs.value
+  const windowMs = windowMsOf(world.endAt)
+  const series = createSeries(world, windowMs)
+  const stocks: Stock[] = []
+  const baseline = world.operations.map(({ errorShare, hangShare }) => ({ errorShare, hangShare }))
+  scheduleFaults(world, scenario.faults)
+  for (const journey of world.journeys) scheduleArrival(world, journey)
+  scheduleEvent(world.queue, windowMs, EVENT.tick, 0)
+  for (let cut = 0; cut < batches; cut++) scheduleEvent(world.queue, warmupMs + (cut * (world.endAt - warmupMs)) / batches, EVENT.cut, 0)
+  const { queue } = world
+  while (nextEvent(queue)) {
+    if (queue.at > world.endAt) break
+    world.now = queue.at
+    const { kind, handle } = queue
+    if (kind === EVENT.cut) stocks.push(takeStock(world))
+    else if (kind === EVENT.faultChange) applyFaults(world, scenario.faults, baseline)
+    else if (kind === EVENT.tick) {
+      noteWindow(world, series)
+      onProgress(world.now / world.endAt)
+      scheduleEvent(queue, world.now + windowMs, EVENT.tick, 0)
+    } else dispatch(world, kind, handle)
+  }
+  world.now = world.endAt
+  stocks.push(takeStock(world))
+  return { seed, world, stocks, series, events: queue.taken }
+}
+
+function dispatch(world: World, kind: number, handle: number): void {
+  switch (kind) {
+    case EVENT.arrival:
+      beginRequest(world, world.journeys[handle]!)
+      return
+    case EVENT.deliver:
+      arrive(world, world.jobs[handle]!)
+      return
+    case EVENT.workDone:
+      endWork(world, world.jobs[handle]!)
+      return
+    case EVENT.answer:
+      passAnswer(world, world.jobs[handle]!)
+      return
+    case EVENT.attemptTimeout:
+      timeOut(world, world.runs[handle]!)
+      return
+    case EVENT.callEnded:
+      takeCallEnd(world, world.runs[handle]!)
+      return
+    default:
+      dispatchRare(world, kind, handle)
+  }
+}
+
+function dispatchRare(world: World, kind: number, handle: number): void {
+  switch (kind) {
+    case EVENT.backoffOver:
+      goOn(world, world.runs[handle]!)
+      return
+    case EVENT.queueGiveUp:
+      giveUpQueueing(world, world.jobs[handle]!)
+      return
+    case EVENT.handlerLimit:
+      endByLimit(world, world.jobs[handle]!)
+      return
+    case EVENT.slotGiveUp:
+      stopWaitingForSlot(world, world.runs[handle]!)
+      return
+    case EVENT.slotFree:
+      serveCallSlots(world, world.calls[handle]!)
+      return
+    default:
+      throw new Error(`no event is of kind ${kind}`)
+  }
+}
+
+function scheduleArrival(world: World, journey: SimJourney): void {
+  const at = journey.nextArrival()
+  if (at < world.endAt) scheduleEvent(world.queue, at, EVENT.arrival, journey.index)
+}
+
+function beginRequest(world: World, journey: SimJourney): void {
+  scheduleArrival(world, journey)
+  world.counters.counts[journey.base + JOURNEY.offered]! += 1
+  const job = takeJob(world, journey.start)
+  job.journey = journey
+  job.waitUntilAt = Number.POSITIVE_INFINITY
+  if (journey.budgetMs < Number.POSITIVE_INFINITY) startBudget(job, world.now, journey.budgetMs)
+  arrive(world, job)
+}
+
+/** An answer has come back to the run that waits for it, or to the user. */
+function passAnswer(world: World, job: Job): void {
+  if (job.run !== null) takeAnswer(world, job.run, job)
+  else {
+    if (job.journey !== null) endRequest(world, job.journey, job)
+    freeJob(world, job)
+  }
+}
+
+function endRequest(world: World, journey: SimJourney, job: Job): void {
+  const { counts } = world.counters
+  const tookMs = world.now - job.arrivedAt
+  if (job.failure !== null) {
+    counts[journey.base + JOURNEY.failed]! += 1
+    return
+  }
+  countTime(world.counters, journey.histogram, tookMs)
+  const place = tookMs > journey.promiseMs ? JOURNEY.late : job.isDegraded ? JOURNEY.degraded : JOURNEY.succeeded
+  counts[journey.base + place]! += 1
+}
+
+function takeStock(world: World): Stock {
+  const breakerOpen = new Float64Array(world.operations.length)
+  for (const { breaker, to } of world.calls) if (breaker !== null) breakerOpen[to.index]! += breakerOpenMs(breaker, world.now)
+  return {
+    at: world.now,
+    taken: world.queue.taken,
+    counts: world.counters.counts.slice(),
+    histograms: world.counters.histograms.slice(),
+    breakerOpenMs: breakerOpen,
+  }
+}

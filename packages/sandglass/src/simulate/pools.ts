@@ -1,0 +1,110 @@
+import { type AttemptRun, noDeadline } from '@sandglass/runtime/core'
+import { NO_EVENT } from './event-queue.js'
+import type { Job, Run, SimCall, SimOperation, World } from './world.js'
+
+/** A job for a new request, from the pool. */
+export function takeJob(world: World, operation: SimOperation): Job {
+  const job = world.freeJobs.pop() ?? makeJob(world, operation)
+  job.operation = operation
+  job.phase = 'travelling'
+  return job
+}
+
+/** Gives a job back: nothing may know it any more. */
+export function freeJob(world: World, job: Job): void {
+  job.phase = 'free'
+  job.fate = 'new'
+  job.run = null
+  job.journey = null
+  job.deadline = noDeadline
+  job.isRetry = false
+  job.isOrphan = false
+  job.isDegraded = false
+  job.step = 0
+  job.failure = null
+  world.freeJobs.push(job)
+}
+
+/** A run of a call, from the pool. */
+export function takeRun(world: World, call: SimCall, attempts: AttemptRun): Run {
+  const run = world.freeRuns.pop() ?? makeRun(world, call, attempts)
+  run.call = call
+  run.attempts = attempts
+  run.phase = 'ready'
+  return run
+}
+
+/** Gives a run back. */
+export function freeRun(world: World, run: Run): void {
+  run.phase = 'free'
+  run.fate = 'new'
+  run.job = null
+  run.child = null
+  run.spentTokens = 0
+  run.waitedMs = 0
+  run.isDegraded = false
+  run.failure = null
+  world.freeRuns.push(run)
+}
+
+function makeJob(world: World, operation: SimOperation): Job {
+  const job: Job = {
+    // Written out and not spread: a spread of so many fields would make slow objects.
+    fate: 'new',
+    enqueuedAt: 0,
+    giveUpAt: Number.POSITIVE_INFINITY,
+    older: null,
+    newer: null,
+    handle: world.jobs.length,
+    phase: 'free',
+    operation,
+    run: null,
+    journey: null,
+    arrivedAt: 0,
+    startedAt: 0,
+    workEndsAt: 0,
+    waitUntilAt: Number.POSITIVE_INFINITY,
+    ownDeadline: { state: 'set', setAt: 0, endsAt: 0, name: '' },
+    deadline: noDeadline,
+    isRetry: false,
+    isOrphan: false,
+    isDegraded: false,
+    step: 0,
+    open: null,
+    openCount: 0,
+    failure: null,
+    timer: NO_EVENT,
+    limitTimer: NO_EVENT,
+  }
+  world.jobs.push(job)
+  return job
+}
+
+function makeRun(world: World, call: SimCall, attempts: AttemptRun): Run {
+  const run: Run = {
+    fate: 'new',
+    enqueuedAt: 0,
+    giveUpAt: Number.POSITIVE_INFINITY,
+    older: null,
+    newer: null,
+    handle: world.runs.length,
+    phase: 'free',
+    call,
+    job: null,
+    attempts,
+    child: null,
+    timer: NO_EVENT,
+    ticket: -1,
+    holdsSlot: false,
+    sentAt: 0,
+    grantMs: 0,
+    spentTokens: 0,
+    waitedMs: 0,
+    isDegraded: false,
+    failure: null,
+    previous: null,
+    next: null,
+  }
+  world.runs.push(run)
+  return run
+}
