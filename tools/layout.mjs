@@ -10,7 +10,7 @@ const entries = new Set([
 ])
 const vagueNames = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\.ts$|\/)/
 const folders = {
-  'packages/runtime/src': ['core', 'adapters', 'testing'],
+  'packages/runtime/src': ['core', 'adapters', 'sinks', 'testing'],
   'packages/sandglass/src': ['model', 'importers', 'rules', 'plan', 'diff', 'simulate', 'trace', 'scan', 'report', 'cli'],
 }
 
@@ -39,7 +39,7 @@ function nameProblems(/** @type {string} */ file, /** @type {string} */ name, /*
   const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : null
   if (folder && !known.includes(folder)) problems.push(`${file}: the layout knows no folder "${folder}" (${known.join(', ')})`)
   if (vagueNames.test(name)) problems.push(`${file}: the name says nothing about what is in it; name the file for its one export`)
-  if (!/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.fixture|\.generated)?\.ts$/.test(name))
+  if (!/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.laws)?(\.test|\.fixture|\.generated)?\.ts$/.test(name))
     problems.push(`${file}: not kebab-case`)
   if (/(^|\/)index\.ts$/.test(name) && !entries.has(file)) problems.push(`${file}: an inner index file; import the files themselves`)
   return problems
