@@ -2,10 +2,7 @@ import type { CallPlan } from './call-plan.js'
 import type { Answer } from './call-options.js'
 import type { AttemptRun } from './core/attempts.js'
 import type { AttemptEnd, ErrorCode } from './core/outcome.js'
-import { type Ending, Scope, type ScopeOwner } from './scope.js'
-
-/** How far an exchange with the callee had come: before `sent` nothing had left, so a repetition is harmless. */
-export type ExchangePhase = 'queue' | 'connect' | 'sent' | 'headers' | 'body'
+import { type Ending, type ExchangePhase, Scope, type ScopeOwner } from './scope.js'
 
 /** One run of a call: what its attempts share. */
 export interface CallRun {
@@ -31,6 +28,7 @@ export interface CallRun {
   lastSent: boolean
   lastError: unknown
   lastEnding: Ending | undefined
+  lastPhase: ExchangePhase | undefined
   /** The failure is an answer (an HTTP response) and not an error. */
   lastIsAnswer: boolean
   wouldHave: ErrorCode[] | undefined
@@ -76,6 +74,10 @@ export class Attempt extends Scope {
   // One attempt has few listeners; allowing for more costs a third of the controller on Node 20.
   protected override makeController(): AbortController {
     return new AbortController()
+  }
+
+  override noteExchange(phase: ExchangePhase): void {
+    this.exchange = phase
   }
 
   /** Whether the callee may have seen any of it. */

@@ -56,7 +56,7 @@ export function expiryError(run: CallRun, ending: Ending, explanation: Explanati
     call: run.plan.name,
     ...(parent !== undefined && { level: parent.name }),
     loopDelayMs: ending.loopDelayMs,
-    phase: 'work',
+    phase: run.lastPhase ?? 'work',
     stopped: explanation.stopped,
   })
 }

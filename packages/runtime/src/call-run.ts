@@ -53,6 +53,7 @@ export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Ans
       lastSent: false,
       lastError: undefined,
       lastEnding: undefined,
+      lastPhase: undefined,
       lastIsAnswer: false,
       wouldHave: undefined,
       lingering: 0,
@@ -218,6 +219,7 @@ function gaveUp(attempt: Attempt, ending: Ending): void {
   if (run.settled) return
   if (end === 'cancelled') return endEarly(run, ending)
   noteFailure(run, end, attempt.sent, undefined, ending, false)
+  run.lastPhase = attempt.exchange
   if (hasOther(attempt)) return
   advance(run, nextStep(run.attempts, ending.endedAt, random(), { ended: 'failed', cause: 'timeout', sent: attempt.sent }), ending.endedAt)
 }

@@ -2,8 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import type { Scope } from './scope.js'
 
+const COPIES = Symbol.for('sandglass.runtime.copies')
+
 // One store for the whole package: each further one would cost every `await` of the process on Node 20.
 const storage = new AsyncLocalStorage<Scope | undefined>()
+
+// A second copy has a store of its own, so deadlines would silently stop at the border between the two: said loudly, once for each.
+const copies = ((globalThis as { [COPIES]?: { count: number } })[COPIES] ??= { count: 0 })
+copies.count += 1
+if (copies.count > 1) process.emitWarning(`${copies.count} copies of @sandglass/runtime are loaded; deadlines do not cross from one to another. Run "npm dedupe".`)
 
 /** The scope this code runs in, or undefined outside of any. */
 export function currentScope(): Scope | undefined {

@@ -188,7 +188,7 @@ function enter(server: Server, request: InboundRequest): Inside {
   const budget = incomingBudget(request.headers, { budgetMs: options.budgetMs, maxBudgetMs, trust })
   const meta = trust === 'none' ? {} : parseRequestMeta(request.headers[metaHeader])
   const transitMs = lostMs(transit, meta, enteredAt)
-  const budgetMs = budget.named === undefined ? budget.budgetMs : Math.min(budget.budgetMs, correctedBudgetMs(budget.named.budgetMs, transitMs))
+  const budgetMs = budget.named === undefined || transitMs === 0 ? budget.budgetMs : Math.min(budget.budgetMs, correctedBudgetMs(budget.named.budgetMs, transitMs))
   requests += 1
   const facts: RequestFacts = {
     request: requests,

@@ -36,6 +36,7 @@ export {
   type RequestRecord,
   type SandglassRecord,
 } from './observe.js'
-export { answerHeader, noteAnswer, outbound, type Outbound, type OutboundOptions } from './outbound.js'
+export { answerHeader, noteAnswer, noteExchange, outbound, type Outbound, type OutboundOptions } from './outbound.js'
+export type { ExchangePhase } from './scope.js'
 export { serve, type ServeOptions, type ServeRequest, type ServeResponse } from './serve.js'
 export { together, type Members, type Together, type TogetherResult } from './together.js'

@@ -1,4 +1,5 @@
 import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
+import { arm, disarm, now } from './clock.js'
 import { ConfigError } from './errors.js'
 import { type LimitsView, readLimits } from './limits-view.js'
 import { publish } from './observe.js'
@@ -62,6 +63,8 @@ export function limitsFile(path: string, { pollMs = 1000, onRefused = warn }: Li
 
   const listener = (): void => void reload()
   watchFile(path, { persistent: false, interval: pollMs }, listener)
+  // The watcher takes its first look a little later: a change between our reading and that look would go unseen.
+  const secondLook = arm(now() + pollMs, { onDue: listener })
   return {
     path,
     get current() {
@@ -72,7 +75,10 @@ export function limitsFile(path: string, { pollMs = 1000, onRefused = warn }: Li
       participants.push(prepare)
     },
     reload,
-    close: () => unwatchFile(path, listener),
+    close() {
+      disarm(secondLook)
+      unwatchFile(path, listener)
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import type { HeaderValue } from './core/wire-value.js'
 import { SandglassError } from './errors.js'
 import { instanceName } from './instance.js'
 import { addMark } from './request-facts.js'
-import { endingError, type Scope } from './scope.js'
+import { endingError, type ExchangePhase, type Scope } from './scope.js'
 
 /** What a client adapter may be told. */
 export interface OutboundOptions {
@@ -54,6 +54,11 @@ export function outbound(name: string, options: OutboundOptions = {}): Outbound 
 export function noteAnswer(degraded: HeaderValue, scope: Scope | undefined = currentScope()): void {
   if (degraded === undefined || scope === undefined) return
   for (const mark of parseDegraded(degraded)) addMark(scope.facts, mark)
+}
+
+/** Tells the attempt under way how far its exchange has come, for clients that know: it decides whether a repetition is harmless when time runs out. */
+export function noteExchange(phase: ExchangePhase): void {
+  currentScope()?.noteExchange(phase)
 }
 
 /** The name of the header `noteAnswer` wants. */

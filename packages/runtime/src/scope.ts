@@ -22,6 +22,9 @@ export interface Ending {
   readonly cause: unknown
 }
 
+/** How far an exchange with a callee had come: before `sent` nothing had left, so a repetition is harmless. */
+export type ExchangePhase = 'queue' | 'connect' | 'sent' | 'headers' | 'body'
+
 /** Who wants to be told, once, that a scope ended early; it is told before any signal fires. */
 export interface ScopeOwner {
   onScopeEnd(scope: Scope, ending: Ending): void
@@ -111,6 +114,11 @@ export class Scope implements Due {
   /** See `state`. */
   get setAt(): number {
     return this.startedAt
+  }
+
+  /** Tells the attempt this work belongs to how far its exchange has come. */
+  noteExchange(phase: ExchangePhase): void {
+    this.parent?.noteExchange(phase)
   }
 
   /** Whether the work of this scope is still wanted. */

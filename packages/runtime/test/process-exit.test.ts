@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandglass-exit-'))
+  await build({ entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))], bundle: true, format: 'esm', platform: 'node', outfile: join(folder, 'runtime.mjs') })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs a script in a process of its own; says how it ended and how long its own work took. */
+function run(script: string): Promise<{ code: number; out: string; tookMs: number }> {
+  const path = join(folder, `script-${Math.random().toString(36).slice(2)}.mjs`)
+  writeFileSync(path, `import { call, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`)
+  return new Promise((resolve) => {
+    execFile(process.execPath, [path], { timeout: 15_000 }, (error, stdout, stderr) => {
+      const tookMs = Number(/took (\d+)/.exec(stdout)?.[1] ?? Number.NaN)
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, out: stdout + stderr, tookMs })
+    })
+  })
+}
+
+test('the process exits when the work ends, however long the limits were', async () => {
+  const { code, tookMs, out } = await run(`
+    const ask = call('a.b', { does: 'read', timeoutMs: 60_000, attempts: 3, breaker: {}, bulkhead: { slots: 5 }, hedge: { afterMs: 5000 } }, async () => 1)
+    await withDeadline({ budgetMs: 3_600_000 }, () => ask())
+    console.log('done')`)
+  expect(out).toContain('done')
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(2000)
+})
+
+test('a call that hangs with nothing else left is told so, and does not just vanish with the process', async () => {
+  const { code, out, tookMs } = await run(`
+    const ask = call('a.b', { does: 'read', timeoutMs: 200 }, () => new Promise(() => undefined))
+    await ask().catch((error) => console.log(error.code))`)
+  expect(out).toContain('DEADLINE_EXCEEDED')
+  expect(code).toBe(0)
+  expect(tookMs).toBeGreaterThanOrEqual(200)
+})
+
+test('a back-off is work: the process stays for it', async () => {
+  const { out, code } = await run(`
+    const ask = call('a.b', { does: 'read', timeoutMs: 5000, attempts: 2, backoff: { baseMs: 100, jitter: 'none' } }, async ({ attempt }) => {
+      if (attempt === 1) throw new Error('first')
+      return 'second'
+    })
+    console.log((await ask()).value)`)
+  expect(out).toContain('second')
+  expect(code).toBe(0)
+})
+
+test('a watched limits file and a listener do not hold the process', async () => {
+  writeFileSync(join(folder, 'limits.json'), JSON.stringify({ schemaVersion: 1, service: 'order', calls: {} }))
+  const { code, tookMs } = await run(`
+    limitsFile(${JSON.stringify(join(folder, 'limits.json'))})
+    observe(() => undefined)
+    await withDeadline({ budgetMs: 1000 }, () => 1)`)
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(3000)
+})
