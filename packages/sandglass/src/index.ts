@@ -39,6 +39,8 @@ export type {
   Step,
 } from './model/chain.js'
 export type { Consequence, Diagnostic, Edit, Factor, Note, Problem, Related, Severity, Suggestion, Unit } from './model/diagnostic.js'
+export type { JsonSchema } from './model/field.js'
+export { chainSchema } from './model/json-schema.js'
 export type { HistogramText, Linked } from './model/link.js'
 export { readChain, readChainText } from './model/read-chain.js'
 export type { Rule } from './model/rule.js'

@@ -1,12 +1,12 @@
 import type { Latency } from './chain.js'
 import { asMap, asScalar, type Field, type JsonSchema, type Reading, refuse, spotOf } from './field.js'
 import { didYouMean } from './nearest.js'
+import { durationSchema as duration } from './schema-defs.js'
 import { declared, type Sourced } from './sourced.js'
 import { readMs } from './value-fields.js'
 import type { YamlEntry, YamlMap } from './yaml-tree.js'
 
 const KEYS = ['p50', 'p90', 'p99', 'p999', 'max', 'histogram', 'exponential', 'shift', 'constant', 'lognormal'] as const
-const duration: JsonSchema = { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$' }
 
 function variant(properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema {
   return { type: 'object', additionalProperties: false, properties, required }

@@ -1,11 +1,10 @@
 import type { Backoff, Breaker, Fallback, FallbackTier, QueueWait, RetryBudget, RetryOn } from './chain.js'
 import { asMap, asScalar, described, type Field, type Fields, fieldsSchema, type JsonSchema, type Reading, readFields, refuse, spotOf } from './field.js'
 import { didYouMean } from './nearest.js'
+import { durationSchema, shareSchema } from './schema-defs.js'
 import { byDefault, declared, type Sourced, type Spot } from './sourced.js'
 import { JITTERS, limit, positiveNumber, readMs, readNumber, readShare, share, wholeNumber, word } from './value-fields.js'
 import type { YamlMap, YamlNode } from './yaml-tree.js'
-
-const durationSchema: JsonSchema = { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$' }
 
 interface BackoffParts {
   baseMs: Extract<Backoff, { kind: 'law' }>['baseMs']
@@ -54,11 +53,12 @@ function backoffList(node: YamlNode & { kind: 'list' }, reading: Reading): Backo
 }
 
 const RETRY_WORDS = ['timeout', 'connect', 'reset', '5xx', '429'] as const
+const causeSchema: JsonSchema = { anyOf: [{ enum: RETRY_WORDS }, { type: 'integer', minimum: 100, maximum: 599 }, { type: 'string', pattern: '^[1-5][0-9][0-9]$' }] }
 
 /** What is retried. */
 export const retryOnField: Field<Sourced<readonly RetryOn[]>> = {
   doc: 'What is retried: timeout, connect, reset, 5xx, 429 or an HTTP status; default all. 5xx does not include timeout.',
-  schema: { anyOf: [{ type: 'array', items: { anyOf: [{ enum: RETRY_WORDS }, { type: 'integer', minimum: 100, maximum: 599 }, { type: 'string', pattern: '^[1-5][0-9][0-9]$' }] } }, { enum: RETRY_WORDS }] },
+  schema: { anyOf: [causeSchema, { type: 'array', items: causeSchema }] },
   read(node, reading) {
     const items = node.kind === 'list' ? node.items : [node]
     const out: string[] = []
@@ -100,7 +100,7 @@ const DEFAULT_BUDGET_CAP = 10
 /** A retry budget. */
 export const retryBudgetField: Field<Sourced<RetryBudget>> = {
   doc: 'A retry budget: a share such as 10%, { share, cap }, or `default`, the token bucket of the runtime.',
-  schema: { anyOf: [{ const: 'default' }, { type: 'number', minimum: 0, maximum: 1 }, { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*%$' }, fieldsSchema(budgetFields, ['share'])] },
+  schema: { anyOf: [{ const: 'default' }, shareSchema, fieldsSchema(budgetFields, ['share'])] },
   read(node, reading) {
     const spot = spotOf(node)
     if (node.kind === 'scalar' && node.text === 'default') return declared({ kind: 'default' } as const, spot)

@@ -1,6 +1,7 @@
 import type { CheckSettings, Fault, Journey, RateStep, Scenario, SeveritySetting } from './chain.js'
 import { asMap, described, type Field, type Fields, fieldsSchema, type JsonSchema, type Reading, readFields, refuse, spotOf } from './field.js'
 import { record } from './policy-fields.js'
+import { rateSchema } from './schema-defs.js'
 import { declared, type Sourced, type Spot } from './sourced.js'
 import { boolean, exactMs, limit, mapOf, positiveNumber, rate, readMs, readRate, share, target, wholeNumber, word } from './value-fields.js'
 import type { YamlMap, YamlNode } from './yaml-tree.js'
@@ -40,8 +41,6 @@ export const checkFields: Fields<CheckSettings> = {
   limits: { key: 'limits', field: mapOf('Limits of rules by name, such as amplification: 10.', 'limits', positiveNumber('')) },
   paths: { key: 'paths', field: pathsField },
 }
-
-const rateSchema: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*/\\s*(s|sec|m|min|h)$' }
 
 interface StepParts {
   atMs: Sourced<number>

@@ -1,12 +1,11 @@
 import { parseDuration } from '@sandglass/runtime/core'
 import type { Count, Jitter, LimitMs } from './chain.js'
-import { asMap, asScalar, described, type Field, type JsonSchema, type Reading, refuse, spotOf } from './field.js'
+import { asMap, asScalar, described, type Field, type Reading, refuse, spotOf } from './field.js'
 import { didYouMean } from './nearest.js'
+import { durationSchema, limitSchema, rateSchema, shareSchema, targetSchema } from './schema-defs.js'
 import { declared, type Sourced } from './sourced.js'
 import type { YamlNode, YamlScalar } from './yaml-tree.js'
 
-const DURATION_PATTERN = '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$'
-const durationSchema: JsonSchema = { type: 'string', pattern: DURATION_PATTERN, examples: ['250ms', '1.5s', '1m30s'] }
 const durationsSeen = new Map<string, ReturnType<typeof parseDuration>>()
 
 /** Parses a duration once per spelling: large files repeat a few values. */
@@ -33,15 +32,9 @@ function wordOrMs(node: YamlNode, reading: Reading): LimitMs | undefined {
 
 /** A limit: a duration, `none`, `unknown`, or `{ value, fixed: true }` where a platform sets it. */
 export function limit(doc: string): Field<Sourced<LimitMs>> {
-  const plain: JsonSchema = { anyOf: [durationSchema, { enum: ['none', 'unknown'] }] }
   return {
     doc,
-    schema: {
-      anyOf: [
-        ...(plain.anyOf as JsonSchema[]),
-        { type: 'object', additionalProperties: false, required: ['value'], properties: { value: plain, fixed: { type: 'boolean' } } },
-      ],
-    },
+    schema: limitSchema,
     read(node, reading) {
       if (node.kind === 'map') return fixedLimit(node, reading)
       const value = wordOrMs(node, reading)
@@ -123,24 +116,22 @@ export function positiveNumber(doc: string): Field<Sourced<number>> {
 }
 
 /** A share as a fraction of 1: `50%` or `0.5`. */
-export function readShare(node: YamlNode, reading: Reading, most = 1): number | undefined {
+export function readShare(node: YamlNode, reading: Reading): number | undefined {
   const scalar = asScalar(node, reading, 'a share such as 50% or 0.5')
   if (!scalar) return undefined
   const percent = /^(\d{1,9}(?:\.\d{1,12})?)\s*%$/.exec(scalar.text)
   const plain = /^\d{1,9}(\.\d{1,12})?$/.test(scalar.text)
   if (!percent && !plain) return refuse(reading, node, `expected a share such as 50% or 0.5; found ${described(node)}`)
   const value = percent ? Number(percent[1]) / 100 : Number(scalar.text)
-  if (value > most) {
-    return refuse(reading, node, `a share is at most ${most * 100}% (${most}); found ${described(node)}${plain && value <= 100 ? ` (did you mean ${scalar.text}%?)` : ''}`)
+  if (value > 1) {
+    return refuse(reading, node, `a share is at most 100% (1); found ${described(node)}${plain && value <= 100 ? ` (did you mean ${scalar.text}%?)` : ''}`)
   }
   return value
 }
 
-const shareSchema: JsonSchema = { anyOf: [{ type: 'number', minimum: 0, maximum: 1 }, { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*%$' }], examples: ['50%', 0.5] }
-
-export function share(doc: string, most = 1): Field<Sourced<number>> {
-  const schema = most === 1 ? shareSchema : { anyOf: [{ type: 'number', minimum: 0 }, { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*%$' }] }
-  return { doc, schema, read: (node, reading) => sourced(readShare(node, reading, most), node, reading) }
+/** A share as a fraction of 1, from `50%` or `0.5`. */
+export function share(doc: string): Field<Sourced<number>> {
+  return { doc, schema: shareSchema, read: (node, reading) => sourced(readShare(node, reading), node, reading) }
 }
 
 const PER_SECOND: Readonly<Record<string, number>> = { s: 1, sec: 1, m: 1 / 60, min: 1 / 60, h: 1 / 3600 }
@@ -157,8 +148,6 @@ export function readRate(node: YamlNode, reading: Reading): number | undefined {
   }
   return Number(found[1]) * unit
 }
-
-const rateSchema: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?\\s*/\\s*(s|sec|m|min|h)$', examples: ['3000/s', '20/m'] }
 
 export function rate(doc: string): Field<Sourced<number | 'unknown'>> {
   return {
@@ -201,7 +190,7 @@ export function readWord<const W extends string>(node: YamlNode, reading: Readin
 export function text(doc: string): Field<Sourced<string>> {
   return {
     doc,
-    schema: { type: 'string' },
+    schema: { type: ['string', 'number', 'boolean'] },
     read: (node, reading) => sourced(readText(node, reading)?.text, node, reading),
   }
 }
@@ -216,7 +205,7 @@ export function readText(node: YamlNode, reading: Reading): YamlScalar | undefin
 export function target(doc: string): Field<Sourced<string>> {
   return {
     doc,
-    schema: { type: 'string', pattern: '^[^.\\s]+(\\.[^\\s]+)?$', examples: ['order.create'] },
+    schema: targetSchema,
     read(node, reading) {
       const scalar = asScalar(node, reading, 'an operation written service.operation')
       if (!scalar) return undefined
