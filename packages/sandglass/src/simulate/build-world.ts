@@ -1,16 +1,16 @@
-import { type AttemptPlan, type BreakerOptions, type Bulkhead, createAdmission, createBreaker, createBulkhead, createLatencySketch, createRetryBudget, fallbackOrder, mayRetry, type RetryCondition } from '@sandglass/runtime/core'
+import { type AttemptPlan, type BreakerOptions, type Bulkhead, createAdmission, createBreaker, createBulkhead, createLatencySketch, createRetryBudget, fallbackOrder, mayRetry, type RetryCondition, SKETCH_BUCKETS } from '@sandglass/runtime/core'
 import { backoffOf, boundMs, isLeaf, msOf, ownBounds } from '../model/arithmetic.js'
 import type { Breaker, Call, Chain, Count, Journey, LimitMs, Operation, RateStep, Scenario, Service } from '../model/chain.js'
 import { orderChain } from '../model/order.js'
 import type { Sourced } from '../model/sourced.js'
+import { type Adjustment, adjustedCall, adjustedService } from './adjustment.js'
 import { createArrivals } from './arrivals.js'
 import { createCounters, JOURNEY, OPERATION } from './counters.js'
 import { createEventQueue } from './event-queue.js'
 import { createRandom, type Random } from './random.js'
 import { createSampler } from './sampling.js'
 import { loadOf } from './scenario-load.js'
-import type { Job, Run, SimCall, SimJourney, SimOperation, SimService, World } from './world.js'
-import { SKETCH_BUCKETS } from '@sandglass/runtime/core'
+import { type Job, type Run, type SimCall, type SimJourney, type SimOperation, type SimService, TIME, type World } from './world.js'
 
 /** `attempts: none` is taken for so many: without a wait between them they would never end. */
 export const MOST_ATTEMPTS = 1000
@@ -18,8 +18,8 @@ export const MOST_ATTEMPTS = 1000
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
 
 /** Makes everything of one run, all of it anew: policies start as they do when a process starts. */
-export function buildWorld(chain: Chain, scenario: Scenario, seed: number): World {
-  return new Builder(chain, scenario, seed).build()
+export function buildWorld(chain: Chain, scenario: Scenario, seed: number, adjustment: Adjustment = {}): World {
+  return new Builder(chain, scenario, seed, adjustment).build()
 }
 
 class Builder {
@@ -34,6 +34,7 @@ class Builder {
     private readonly chain: Chain,
     private readonly scenario: Scenario,
     private readonly seed: number,
+    private readonly adjustment: Adjustment,
   ) {
     this.random = createRandom(seed, 'policies')
     this.journeyCount = loadOf(chain, scenario).length
@@ -56,13 +57,15 @@ class Builder {
       journeys,
       random: createRandom(seed, 'shares'),
       jobs: [],
+      times: new Float64Array(1024 * TIME.size),
       freeJobs: [],
       runs: [],
       freeRuns: [],
     }
   }
 
-  private addService(service: Service): void {
+  private addService(written: Service): void {
+    const service = adjustedService(written, this.adjustment)
     const slots = slotsOf(service)
     const limit = service.queue?.limit?.value
     const timeoutMs = service.queue?.timeoutMs?.value
@@ -84,7 +87,7 @@ class Builder {
       exhaustedAt: -1,
       longestQueue: 0,
     }
-    this.services.set(service, made)
+    this.services.set(written, made)
     for (const operation of service.operations.values()) this.addOperation(operation, made)
   }
 
@@ -125,7 +128,8 @@ class Builder {
     }
   }
 
-  private call(call: Call, to: SimOperation): SimCall {
+  private call(written: Call, to: SimOperation): SimCall {
+    const call = adjustedCall(written, this.adjustment)
     const { breaker, callee } = call
     const budget = call.retryBudget?.value
     const handsDown = call.deadline.value === 'propagate' && to.propagates && !call.async.value
@@ -156,7 +160,7 @@ class Builder {
   /** Slots of its own for this call, or the pool that it shares; of all instances of the caller together. */
   private slotsOfCall(call: Call): Bulkhead<Run> | null {
     const { from, bulkhead, pool } = call
-    const instances = instancesOf(from.service)
+    const instances = instancesOf(adjustedService(from.service, this.adjustment))
     if (typeof bulkhead?.value === 'number') return createCallSlots(bulkhead.value * instances)
     const size = pool && from.service.pools.get(pool.value)?.value
     if (!pool || typeof size !== 'number') return null

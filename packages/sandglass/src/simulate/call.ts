@@ -6,6 +6,7 @@ import {
   boundedWaitMs,
   BREAKER_REFUSED,
   breakerClassOf,
+  type Deadline,
   endOfFailure,
   enterBreaker,
   type FailedAttempt,
@@ -26,10 +27,10 @@ import {
 } from '@sandglass/runtime/core'
 import { giveUpChild, leaveCallSlot } from './cancel.js'
 import { JOURNEY, OPERATION } from './counters.js'
-import { cancelEvent, NO_EVENT, postEvent, scheduleEvent } from './event-queue.js'
+import { cancelEvent, NO_EVENT, postEvent, scheduleEvent, scheduleLimit } from './event-queue.js'
 import { freeJob, takeJob, takeRun } from './pools.js'
 import { startBudget } from './serve.js'
-import { EVENT, type Job, type Run, type SimCall, type World } from './world.js'
+import { EVENT, type Job, type Run, type SimCall, TIME, type World } from './world.js'
 
 const SUCCEEDED = Object.freeze({ ended: 'succeeded' } as const)
 const ABORTED = Object.freeze({ ended: 'aborted' } as const)
@@ -41,13 +42,23 @@ const timedOut = failures.get('timeout')!
 
 /** Begins one call of a job; its end is told by an event of kind `callEnded`. */
 export function beginRun(world: World, job: Job, call: SimCall): Run {
-  const deadline = call.isAsync ? noDeadline : job.deadline
+  const deadline = call.isAsync ? noDeadline : deadlineOf(world, job)
   const attempts = beginAttempts(call.plan, deadline, world.now, job.isRetry)
   const run = takeRun(world, call, attempts)
   run.job = call.isAsync ? null : job
   if (job.journey !== null && !call.isAsync) world.counters.counts[job.journey.base + JOURNEY.calls]! += 1
   follow(world, run, nextStep(attempts, world.now, 0))
   return run
+}
+
+// One object for all: `beginAttempts` looks at a deadline and does not keep it.
+const scratch = { state: 'set' as const, setAt: 0, endsAt: 0, name: '' }
+
+function deadlineOf(world: World, job: Job): Deadline {
+  const endsAt = world.times[job.handle * TIME.size + TIME.deadlineAt]!
+  if (endsAt === Number.POSITIVE_INFINITY) return noDeadline
+  scratch.endsAt = endsAt
+  return scratch
 }
 
 /** An attempt got its answer. */
@@ -148,7 +159,7 @@ function waitForCallSlot(world: World, run: Run): void {
     return
   }
   run.phase = 'waiting'
-  if (run.giveUpAt < Number.POSITIVE_INFINITY) run.timer = scheduleEvent(world.queue, run.giveUpAt, EVENT.slotGiveUp, run.handle)
+  if (run.giveUpAt < Number.POSITIVE_INFINITY) run.timer = scheduleLimit(world.queue, run.giveUpAt, EVENT.slotGiveUp, run.handle)
 }
 
 function refuseSlot(world: World, run: Run): void {
@@ -162,23 +173,23 @@ function send(world: World, run: Run): void {
   const child = takeJob(world, call.to)
   child.run = run
   child.isRetry = attempts.started > 1 || attempts.isRetry
-  child.waitUntilAt = call.slots === null ? now + Math.min(call.queuePerAttemptMs, call.queueMs - run.waitedMs) : Number.POSITIVE_INFINITY
+  if (call.slots === null) world.times[child.handle * TIME.size + TIME.waitUntilAt] = now + Math.min(call.queuePerAttemptMs, call.queueMs - run.waitedMs)
   run.child = child
   run.phase = 'sent'
   run.sentAt = now
   run.grantMs = grantMs(call.plan.attemptMs, attempts.endsAt - now, 0)
-  if (call.handsDown && run.grantMs < Number.POSITIVE_INFINITY) startBudget(child, now, run.grantMs)
-  else if (call.isFromClient && job?.journey) startFromPromise(child, now, job.journey.promiseMs)
+  if (call.handsDown && run.grantMs < Number.POSITIVE_INFINITY) startBudget(world, child, run.grantMs)
+  else if (call.isFromClient && job?.journey) startFromPromise(world, child, job.journey.promiseMs)
   if (job !== null && job.journey !== null) world.counters.counts[job.journey.base + JOURNEY.attempts]! += 1
-  if (run.grantMs < Number.POSITIVE_INFINITY) run.timer = scheduleEvent(world.queue, now + run.grantMs, EVENT.attemptTimeout, run.handle, call.lane)
+  if (run.grantMs < Number.POSITIVE_INFINITY) run.timer = scheduleLimit(world.queue, now + run.grantMs, EVENT.attemptTimeout, run.handle, call.lane)
   if (call.halfHopMs > 0) scheduleEvent(world.queue, now + call.halfHopMs, EVENT.deliver, child.handle)
   else postEvent(world.queue, EVENT.deliver, child.handle)
 }
 
 /** What comes directly from a journey's client without a budget is given the promise, unless the operation has a limit of its own. */
-function startFromPromise(child: Job, now: number, promiseMs: number): void {
+function startFromPromise(world: World, child: Job, promiseMs: number): void {
   const { propagates, requestMs } = child.operation
-  if (propagates && requestMs === Number.POSITIVE_INFINITY && promiseMs < Number.POSITIVE_INFINITY) startBudget(child, now, promiseMs)
+  if (propagates && requestMs === Number.POSITIVE_INFINITY && promiseMs < Number.POSITIVE_INFINITY) startBudget(world, child, promiseMs)
 }
 
 function endAttempt(world: World, run: Run, end: AttemptEnd): void {

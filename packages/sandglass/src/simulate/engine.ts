@@ -1,5 +1,6 @@
 import { breakerOpenMs } from '@sandglass/runtime/core'
 import type { Chain, Scenario } from '../model/chain.js'
+import type { Adjustment } from './adjustment.js'
 import { buildWorld } from './build-world.js'
 import { goOn, serveCallSlots, stopWaitingForSlot, takeAnswer, timeOut } from './call.js'
 import { countTime, JOURNEY, type Stock } from './counters.js'
@@ -9,7 +10,7 @@ import { freeJob, takeJob } from './pools.js'
 import { createSeries, noteWindow, type Series, windowMsOf } from './series.js'
 import { arrive, giveUpQueueing, startBudget } from './serve.js'
 import { endByLimit, endWork, takeCallEnd } from './steps.js'
-import { EVENT, type Job, type SimJourney, type World } from './world.js'
+import { EVENT, type Job, type SimJourney, TIME, type World } from './world.js'
 
 /** What one run leaves behind: the counters at each cut after the warm-up, and the series. */
 export interface RunRecord {
@@ -24,9 +25,18 @@ export interface RunRecord {
 /** Called with the share of the run (0 to 1) that is done. */
 export type OnProgress = (share: number) => void
 
-/** Runs one scenario with one seed, in virtual time; `batches` cuts what comes after the warm-up into equal parts. */
-export function runOnce(chain: Chain, scenario: Scenario, seed: number, batches: number = 1, onProgress: OnProgress = () => {}): RunRecord {
-  const world = buildWorld(chain, scenario, seed)
+/** How to run it. */
+export interface RunOptions {
+  readonly seed: number
+  /** Cuts what comes after the warm-up into so many equal parts. */
+  readonly batches: number
+  readonly adjustment: Adjustment
+  readonly onProgress: OnProgress
+}
+
+/** Runs one scenario with one seed, in virtual time. */
+export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjustment, onProgress }: RunOptions): RunRecord {
+  const world = buildWorld(chain, scenario, seed, adjustment)
   const warmupMs = scenario.warmupMs.value
   const windowMs = windowMsOf(world.endAt)
   const series = createSeries(world, windowMs)
@@ -111,8 +121,7 @@ function beginRequest(world: World, journey: SimJourney): void {
   world.counters.counts[journey.base + JOURNEY.offered]! += 1
   const job = takeJob(world, journey.start)
   job.journey = journey
-  job.waitUntilAt = Number.POSITIVE_INFINITY
-  if (journey.budgetMs < Number.POSITIVE_INFINITY) startBudget(job, world.now, journey.budgetMs)
+  if (journey.budgetMs < Number.POSITIVE_INFINITY) startBudget(world, job, journey.budgetMs)
   arrive(world, job)
 }
 
@@ -127,7 +136,7 @@ function passAnswer(world: World, job: Job): void {
 
 function endRequest(world: World, journey: SimJourney, job: Job): void {
   const { counts } = world.counters
-  const tookMs = world.now - job.arrivedAt
+  const tookMs = world.now - world.times[job.handle * TIME.size + TIME.arrivedAt]!
   if (job.failure !== null) {
     counts[journey.base + JOURNEY.failed]! += 1
     return

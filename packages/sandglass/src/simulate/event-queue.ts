@@ -1,6 +1,15 @@
 /** What stands in for "no timer is set". */
 export const NO_EVENT = -1
 
+/**
+ * Times are rounded to a nanosecond or so (2^-20 ms): sums of such times are exact for 99 days, so that what should happen at
+ * one instant does, and an answer that takes exactly as long as its limit is in time.
+ */
+const GRID = 1_048_576
+
+/** Added to the order of what limits something, so that it comes after everything else of its instant. */
+const LAST: number = 2 ** 51
+
 /** What has been cancelled but not yet taken out. */
 const CANCELLED = 0
 
@@ -79,28 +88,42 @@ export function createEventQueue(laneCount: number): EventQueue {
 }
 
 /**
- * Schedules an event of `kind` (1 to 255) at `at`, in a lane or (-1) without one; a time that does not fit its lane is taken
- * all the same. The id is good for {@link cancelEvent} until the event has been taken out.
+ * Schedules an event of `kind` (1 to 255) at `at`. The id is good for {@link cancelEvent} until the event has been taken out.
  */
-export function scheduleEvent(queue: EventQueue, at: number, kind: number, handle: number, lane: number = -1): number {
+export function scheduleEvent(queue: EventQueue, at: number, kind: number, handle: number): number {
+  const id = takeId(queue, kind, handle, queue.nextOrder++)
+  pushHeap(queue, Math.floor(at * GRID + 0.5) / GRID, id)
+  return id
+}
+
+/**
+ * Schedules the end of somebody's patience at `at`: as {@link scheduleEvent}, but after everything else of that instant. In a
+ * lane or (-1) without one; a time that does not fit its lane is taken all the same.
+ */
+export function scheduleLimit(queue: EventQueue, limitAt: number, kind: number, handle: number, lane: number = -1): number {
+  const at = Math.floor(limitAt * GRID + 0.5) / GRID
+  const id = takeId(queue, kind, handle, LAST + queue.nextOrder++)
+  const ring = lane < 0 ? undefined : queue.laneRings[lane]!
+  if (ring === undefined || at < ring.lastAt) pushHeap(queue, at, id)
+  else {
+    queue.lanes[id] = lane
+    ring.lastAt = at
+    if (ring.isQueued) appendRing(ring, at, id)
+    else {
+      ring.isQueued = true
+      pushHeap(queue, at, id)
+    }
+  }
+  return id
+}
+
+function takeId(queue: EventQueue, kind: number, handle: number, order: number): number {
   if (queue.freeCount === 0) growEvents(queue)
   const id = queue.freeIds[--queue.freeCount]!
   queue.kinds[id] = kind
   queue.handles[id] = handle
-  queue.orders[id] = queue.nextOrder++
-  const ring = lane < 0 ? undefined : queue.laneRings[lane]!
-  if (ring === undefined || at < ring.lastAt) {
-    queue.lanes[id] = -1
-    pushHeap(queue, at, id)
-    return id
-  }
-  queue.lanes[id] = lane
-  ring.lastAt = at
-  if (ring.isQueued) appendRing(ring, at, id)
-  else {
-    ring.isQueued = true
-    pushHeap(queue, at, id)
-  }
+  queue.orders[id] = order
+  queue.lanes[id] = -1
   return id
 }
 

@@ -1,7 +1,7 @@
 import type { Fault } from '../model/chain.js'
 import { seizeSlots } from './cancel.js'
 import { cancelEvent, NO_EVENT, scheduleEvent } from './event-queue.js'
-import { EVENT, type SimOperation, type World } from './world.js'
+import { EVENT, type SimOperation, TIME, type World } from './world.js'
 
 /** The fault's last instant: it is over at this time. */
 export function faultEndsAt(fault: Fault): number {
@@ -77,8 +77,10 @@ function changeSpeed(world: World, operation: SimOperation, speed: number): void
   for (const job of world.jobs) {
     if (job.operation !== operation || job.phase !== 'working' || job.timer === NO_EVENT) continue
     cancelEvent(world.queue, job.timer)
-    job.workEndsAt = world.now + (job.workEndsAt - world.now) * slower
-    job.timer = scheduleEvent(world.queue, job.workEndsAt, EVENT.workDone, job.handle)
+    const place = job.handle * TIME.size + TIME.workEndsAt
+    const endsAt = world.now + (world.times[place]! - world.now) * slower
+    world.times[place] = endsAt
+    job.timer = scheduleEvent(world.queue, endsAt, EVENT.workDone, job.handle)
   }
 }
 

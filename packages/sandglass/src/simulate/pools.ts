@@ -1,12 +1,14 @@
-import { type AttemptRun, noDeadline } from '@sandglass/runtime/core'
+import type { AttemptRun } from '@sandglass/runtime/core'
 import { NO_EVENT } from './event-queue.js'
-import type { Job, Run, SimCall, SimOperation, World } from './world.js'
+import { type Job, type Run, type SimCall, type SimOperation, TIME, type World } from './world.js'
 
 /** A job for a new request, from the pool. */
 export function takeJob(world: World, operation: SimOperation): Job {
   const job = world.freeJobs.pop() ?? makeJob(world, operation)
   job.operation = operation
   job.phase = 'travelling'
+  world.times[job.handle * TIME.size + TIME.waitUntilAt] = Number.POSITIVE_INFINITY
+  world.times[job.handle * TIME.size + TIME.deadlineAt] = Number.POSITIVE_INFINITY
   return job
 }
 
@@ -16,7 +18,6 @@ export function freeJob(world: World, job: Job): void {
   job.fate = 'new'
   job.run = null
   job.journey = null
-  job.deadline = noDeadline
   job.isRetry = false
   job.isOrphan = false
   job.isDegraded = false
@@ -60,12 +61,6 @@ function makeJob(world: World, operation: SimOperation): Job {
     operation,
     run: null,
     journey: null,
-    arrivedAt: 0,
-    startedAt: 0,
-    workEndsAt: 0,
-    waitUntilAt: Number.POSITIVE_INFINITY,
-    ownDeadline: { state: 'set', setAt: 0, endsAt: 0, name: '' },
-    deadline: noDeadline,
     isRetry: false,
     isOrphan: false,
     isDegraded: false,
@@ -77,6 +72,11 @@ function makeJob(world: World, operation: SimOperation): Job {
     limitTimer: NO_EVENT,
   }
   world.jobs.push(job)
+  if (world.jobs.length * TIME.size > world.times.length) {
+    const wider = new Float64Array(world.times.length * 2)
+    wider.set(world.times)
+    world.times = wider
+  }
   return job
 }
 

@@ -1,8 +1,8 @@
-import { abandonWait, admit, nextSettled, recordWork, releaseSlot, remainingMs, tryAcquireSlot, waitForSlot } from '@sandglass/runtime/core'
+import { abandonWait, admit, nextSettled, recordWork, releaseSlot, tryAcquireSlot, waitForSlot } from '@sandglass/runtime/core'
 import { countIn, countOut, countTime, OPERATION } from './counters.js'
-import { cancelEvent, NO_EVENT, postEvent, scheduleEvent } from './event-queue.js'
+import { cancelEvent, NO_EVENT, postEvent, scheduleEvent, scheduleLimit } from './event-queue.js'
 import { freeJob } from './pools.js'
-import { EVENT, type Job, type SimOperation, type SimService, type World } from './world.js'
+import { EVENT, type Job, type SimOperation, type SimService, TIME, type World } from './world.js'
 
 /** All slots of a service must be busy for so long before they count as exhausted. */
 export const EXHAUSTED_MS = 1000
@@ -15,9 +15,9 @@ export function arrive(world: World, job: Job): void {
   }
   const { operation, now } = { operation: job.operation, now: world.now }
   const { counts } = world.counters
-  job.arrivedAt = now
+  world.times[job.handle * TIME.size + TIME.arrivedAt] = now
   counts[operation.base + OPERATION.arrivals]! += 1
-  if (operation.propagates && operation.requestMs < Number.POSITIVE_INFINITY) startBudget(job, now, operation.requestMs)
+  if (operation.propagates && operation.requestMs < Number.POSITIVE_INFINITY) startBudget(world, job, operation.requestMs)
   if (operation.isDown) {
     counts[operation.base + OPERATION.rejected]! += 1
     refuse(world, job, 'connect')
@@ -31,12 +31,10 @@ export function arrive(world: World, job: Job): void {
 }
 
 /** The budget that an operation starts itself; what was handed down goes on if it ends earlier. */
-export function startBudget(job: Job, now: number, budgetMs: number): void {
-  const endsAt = now + budgetMs
-  if (job.deadline.state === 'set' && job.deadline.endsAt <= endsAt) return
-  job.ownDeadline.setAt = now
-  job.ownDeadline.endsAt = endsAt
-  job.deadline = job.ownDeadline
+export function startBudget(world: World, job: Job, budgetMs: number): void {
+  const place = job.handle * TIME.size + TIME.deadlineAt
+  const endsAt = world.now + budgetMs
+  if (endsAt < world.times[place]!) world.times[place] = endsAt
 }
 
 /** The own work of a job is done, or failed: its slot goes to the next and its answer goes back. */
@@ -44,7 +42,7 @@ export function finishJob(world: World, job: Job): void {
   const { operation } = job
   const { counts } = world.counters
   counts[operation.base + OPERATION.completed]! += 1
-  if (job.failure === null && operation.admission !== null) recordWork(operation.admission, world.now - job.startedAt, world.now)
+  if (job.failure === null && operation.admission !== null) recordWork(operation.admission, world.now - world.times[job.handle * TIME.size + TIME.startedAt]!, world.now)
   leaveSlot(world, job)
   respond(world, job)
 }
@@ -128,7 +126,7 @@ function refuse(world: World, job: Job, failure: 503 | 'connect'): void {
 function queueUp(world: World, job: Job, operation: SimOperation): void {
   const { counts } = world.counters
   const { service } = operation
-  if (!waitForSlot(service.slots, job, world.now, job.waitUntilAt)) {
+  if (!waitForSlot(service.slots, job, world.now, world.times[job.handle * TIME.size + TIME.waitUntilAt]!)) {
     counts[operation.base + OPERATION.rejected]! += 1
     refuse(world, job, 503)
     return
@@ -138,26 +136,27 @@ function queueUp(world: World, job: Job, operation: SimOperation): void {
   counts[operation.base + OPERATION.waited]! += 1
   countIn(counts, operation.base + OPERATION.queuedNow, world.now)
   if (service.slots.queue.size > service.longestQueue) service.longestQueue = service.slots.queue.size
-  if (job.giveUpAt < Number.POSITIVE_INFINITY) job.timer = scheduleEvent(world.queue, job.giveUpAt, EVENT.queueGiveUp, job.handle)
+  if (job.giveUpAt < Number.POSITIVE_INFINITY) job.timer = scheduleLimit(world.queue, job.giveUpAt, EVENT.queueGiveUp, job.handle)
 }
 
 function startJob(world: World, job: Job): void {
   const { operation, now } = { operation: job.operation, now: world.now }
   const { counts } = world.counters
-  if (operation.admission !== null && admit(operation.admission, remainingMs(job.deadline, now), now) !== 'admitted') {
+  const times = job.handle * TIME.size
+  if (operation.admission !== null && admit(operation.admission, Math.max(0, world.times[times + TIME.deadlineAt]! - now), now) !== 'admitted') {
     counts[operation.base + OPERATION.dropped]! += 1
     releaseSlot(operation.service.slots)
     drop(world, job)
     return
   }
-  const waitedMs = now - job.arrivedAt
+  const waitedMs = now - world.times[times + TIME.arrivedAt]!
   counts[operation.base + OPERATION.started]! += 1
   counts[operation.base + OPERATION.waitMs]! += waitedMs
   countTime(world.counters, operation.waitHistogram, waitedMs)
   countIn(counts, operation.base + OPERATION.busyNow, now)
   if (job.isOrphan) countIn(counts, operation.base + OPERATION.orphanNow, now)
-  job.startedAt = now
-  if (operation.limitMs < Number.POSITIVE_INFINITY) job.limitTimer = scheduleEvent(world.queue, now + operation.limitMs, EVENT.handlerLimit, job.handle)
+  world.times[times + TIME.startedAt] = now
+  if (operation.limitMs < Number.POSITIVE_INFINITY) job.limitTimer = scheduleLimit(world.queue, now + operation.limitMs, EVENT.handlerLimit, job.handle)
   beginWork(world, job, operation)
 }
 
@@ -174,8 +173,9 @@ function beginWork(world: World, job: Job, operation: SimOperation): void {
   }
   const workMs = (operation.sample() * operation.times + operation.addMs) / operation.speed
   if (workMs > 0) {
-    job.workEndsAt = world.now + workMs
-    job.timer = scheduleEvent(world.queue, job.workEndsAt, EVENT.workDone, job.handle)
+    const endsAt = world.now + workMs
+    world.times[job.handle * TIME.size + TIME.workEndsAt] = endsAt
+    job.timer = scheduleEvent(world.queue, endsAt, EVENT.workDone, job.handle)
   } else postEvent(world.queue, EVENT.workDone, job.handle)
 }
 

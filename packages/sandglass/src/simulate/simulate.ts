@@ -1,11 +1,11 @@
 import type { Chain, Scenario } from '../model/chain.js'
 import type { Note, Problem } from '../model/diagnostic.js'
-import { slotsOf } from './build-world.js'
 import { combine } from './combine.js'
 import { type OnProgress, type RunRecord, runOnce } from './engine.js'
 import type { Interval } from './interval.js'
 import { type JourneyMeasures, measure, type Measures, type OperationMeasures } from './measure.js'
 import { recoveryMsOf } from './recovery.js'
+import type { Adjustment } from './adjustment.js'
 import { assumptionsOf } from './assumptions.js'
 import { scenarioProblems } from './scenario-problems.js'
 import type { JourneySeries, OperationSeries, ServiceSeries } from './series.js'
@@ -21,6 +21,8 @@ export interface SimulateOptions {
   /** A clock (ms); with it the result has `eventsPerSecond` and so differs from run to run. */
   readonly clock?: () => number
   readonly onProgress?: OnProgress
+  /** What is different from the chain, for a sweep. */
+  readonly adjustment?: Adjustment
 }
 
 /** A service's slots. */
@@ -64,13 +66,13 @@ export type Simulated =
 export function simulate(chain: Chain, scenario: Scenario, options: SimulateOptions = {}): Simulated {
   const problems = scenarioProblems(chain, scenario)
   if (problems.length > 0) return { ok: false, problems }
-  const { seed = 1, seeds = 1, batches = 1, clock, onProgress = () => {} } = options
+  const { seed = 1, seeds = 1, batches = 1, clock, onProgress = () => {}, adjustment = {} } = options
   const runs: One[] = []
   for (let i = 0; i < seeds; i++) {
     const startedAt = clock?.()
-    const record = runOnce(chain, scenario, seed + i, seeds > 1 ? 1 : batches, (share) => onProgress((i + share) / seeds))
+    const record = runOnce(chain, scenario, { seed: seed + i, batches: seeds > 1 ? 1 : batches, adjustment, onProgress: (share) => onProgress((i + share) / seeds) })
     const tookMs = clock === undefined || startedAt === undefined ? null : clock() - startedAt
-    runs.push(...partsOf(chain, scenario, record, tookMs))
+    runs.push(...partsOf(scenario, record, tookMs))
   }
   const seedList = Array.from({ length: seeds }, (_, i) => seed + i)
   return { ok: true, result: resultOf(scenario, seedList, runs), notes: assumptionsOf(chain, scenario) }
@@ -85,7 +87,7 @@ interface One extends Measures {
   readonly series: SimulateResult['series']
 }
 
-function partsOf(chain: Chain, scenario: Scenario, record: RunRecord, tookMs: number | null): One[] {
+function partsOf(scenario: Scenario, record: RunRecord, tookMs: number | null): One[] {
   const { world, stocks, series, events } = record
   const recovery = new Map<string, number>()
   for (const { name } of world.journeys) {
@@ -97,7 +99,7 @@ function partsOf(chain: Chain, scenario: Scenario, record: RunRecord, tookMs: nu
     events,
     eventsPerSecond: tookMs === null ? null : (events * 1000) / Math.max(tookMs, 0.001),
     exhaustedAtMs: Object.fromEntries(world.services.map((service) => [service.name, exhaustedAt(service, world.endAt)])),
-    slots: Object.fromEntries([...chain.services.values()].map((service) => [service.name, finiteOrNull(slotsOf(service))])),
+    slots: Object.fromEntries(world.services.map(({ name, slots }) => [name, finiteOrNull(slots.slots)])),
     series: { windowMs, journeys, services, operations },
   }
   return stocks.slice(1).map((to, i) => ({ ...shared, ...measure(world, stocks[i]!, to, recovery) }))
