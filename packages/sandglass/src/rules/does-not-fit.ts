@@ -133,7 +133,7 @@ function shorter(sum: Sum, longest: Visit | null): Change | null {
   const over = worstMs + marginMs - caller.ms
   const target = (boundMs(longest.bound) ?? 0) - over
   const [way] = shortenings(longest, target)
-  if (!way) return lengthening(caller, worstMs + marginMs)
+  if (!way) return lengthening(longest, caller, worstMs + marginMs)
   const inGroup = sum.steps.some(({ step }) => step.kind === 'parallel' && step.calls.includes(longest.call))
   return { text: `${longest.call.to.value} ${way.text} (${inGroup ? 'at best ' : ''}${resultText(worstMs - over, sum)})`, edits: way.edits }
 }

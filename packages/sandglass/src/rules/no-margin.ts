@@ -99,7 +99,7 @@ function callSuggestion(visit: Visit, caller: Layer, rung: Rung | undefined): Su
   if (rung.marginMs === 0) return anyOf([roomless(rung.outerMs)])
   const boundMs = visit.bound.state === 'bounded' ? visit.bound.ms : 0
   const ways = shortenings(visit, rung.outerMs - rung.marginMs)
-  return anyOf(ways.length > 0 ? ways : [lengthening(caller, boundMs + rung.marginMs)])
+  return anyOf(ways.length > 0 ? ways : [lengthening(visit, caller, boundMs + rung.marginMs)])
 }
 
 /** One sum for each operation and caller, the one that reaches furthest into its margin; leaves have no sum. */
@@ -167,7 +167,7 @@ function msIn({ bound }: Visit): number {
 function sumSuggestion(longest: Visit, { worstMs, marginMs, caller }: Sum): Suggestion | null {
   if (marginMs === 0 && !exceeds(worstMs, caller.ms)) return anyOf([roomless(caller.ms)])
   const ways = shortenings(longest, msIn(longest) - (worstMs + marginMs - caller.ms)).map((way) => ({ ...way, text: `${longest.call.to.value}: ${way.text}` }))
-  return anyOf(ways.length > 0 ? ways : [lengthening(caller, worstMs + marginMs)])
+  return anyOf(ways.length > 0 ? ways : [lengthening(longest, caller, worstMs + marginMs)])
 }
 
 /** Two layers expire together: a call, or all steps of an operation, leave no room for the way back. */

@@ -136,7 +136,7 @@ function suggest({ visit, boundMs, caller }: Inversion, rung: Rung | undefined):
   const outerMs = rung?.outerMs ?? caller.ms
   const marginMs = rung?.marginMs ?? 0
   const ways = shortenings(visit, outerMs - marginMs)
-  if (ways.length === 0) return anyOf([lengthening(caller, boundMs + marginMs)])
+  if (ways.length === 0) return anyOf([lengthening(visit, caller, boundMs + marginMs)])
   const whole = anyOf(ways)
   return whole && marginMs === 0 ? { ...whole, text: `${whole.text} (the most that fits: no network or reserve is declared)` } : whole
 }

@@ -1,16 +1,20 @@
-import { formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
+import { durationText, formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
 import { backoffOf, retriesTimeouts } from '../../model/arithmetic.js'
 import type { Call } from '../../model/chain.js'
 import { advice, type Change, changeCount, changeLimit } from '../../model/change.js'
 import type { Layer, Visit } from '../../model/situations.js'
 import { exceeds } from './exceeds.js'
+import { insertField } from './insert-field.js'
 import { attemptLimit, decidingLimit } from './limit-spot.js'
 
 /** The ways to make a call hold its caller for at most `targetMs` by its own limits, the least change first; none where they are fixed. */
 export function shortenings(visit: Visit, targetMs: number): Change[] {
   const deciding = decidingLimit(visit)
   if (!deciding || deciding.limit.fixed || !(targetMs > 0)) return []
-  if (deciding.field !== 'timeout') return [shorterAttempt(visit, targetMs), fewerAttempts(visit, targetMs)].filter((change) => change !== null)
+  if (deciding.field !== 'timeout') {
+    const ways = [shorterAttempt(visit, targetMs), fewerAttempts(visit, targetMs)].filter((change) => change !== null)
+    return ways.length > 0 ? ways : [withTotal(visit.call, targetMs)].filter((change) => change !== null)
+  }
   const timeout = changeLimit('timeout', deciding.limit, targetMs)
   return timeout ? [withAttempts(visit, timeout, targetMs)] : []
 }
@@ -74,9 +78,17 @@ function fewerAttempts(visit: Visit, targetMs: number): Change | null {
   return null
 }
 
-/** Gives an outer layer more time instead: for inner limits that a platform fixes; null where the outer one is fixed too. */
-export function lengthening(layer: Layer, neededMs: number): Change | null {
+/** A total over everything, where no attempt is short enough because the queueing alone takes too long. */
+function withTotal(call: Call, targetMs: number): Change | null {
+  const wholeMs = Math.floor(targetMs + 1e-6)
+  if (call.timeoutMs || wholeMs < 1) return null
+  return { text: `add timeout: ${formatDuration(wholeMs)} over all of it`, edits: insertField(call, 'timeout', durationText(wholeMs)) }
+}
+
+/** Gives an outer layer more time instead, where a platform fixes the inner limit; null where it does not, or fixes the outer one too. */
+export function lengthening(inner: Visit, layer: Layer, neededMs: number): Change | null {
   const { call, operation } = layer
+  if (!decidingLimit(inner)?.limit.fixed) return null
   if (!call) return named(operation.id, changeLimit('limits.request', operation.limits?.requestMs, Math.ceil(neededMs)))
   const [name, limit] = call.timeoutMs?.value === layer.ms ? (['timeout', call.timeoutMs] as const) : (['attempt', call.attemptMs] as const)
   return named(operation.id, changeLimit(name, limit, Math.ceil(neededMs)))

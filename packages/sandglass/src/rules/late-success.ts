@@ -1,0 +1,46 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import { advice, anyOf } from '../model/change.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { boundFactors, factor } from '../model/factors.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import type { Visit } from '../model/situations.js'
+import type { View } from '../model/view.js'
+import { boundSpot } from './measure/limit-spot.js'
+import { arrivalsByVisit, calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
+
+/** Something that changes the world, asked without a key, whose cancellation does not arrive. */
+function isBlindWrite({ call }: Visit): boolean {
+  return call.callee !== null && call.callee.does.value !== 'read' && !call.idempotencyKey.value && call.cancel.value === 'stops-here'
+}
+
+function* check(view: View): Iterable<Diagnostic> {
+  const arrivals = arrivalsByVisit(view)
+  const late = (visit: Visit): Outliving | null => (isBlindWrite(visit) ? outlivingOf(view, visit, arrivals) : null)
+  for (const visit of worstVisits(view.situations.visits, (each) => late(each)?.overMs ?? null)) {
+    const found = late(visit)
+    const { callee } = visit.call
+    if (found && callee) yield findingOf(visit, callee.does.origin.kind === 'default', found)
+  }
+}
+
+function findingOf(visit: Visit, isGuessed: boolean, { callerBoundMs, calleeBoundMs, overMs }: Outliving): Diagnostic {
+  const { call } = visit
+  const { callee } = call
+  const kind = isGuessed ? 'it does not say what it does and is taken for a write' : `it is ${/^[aeiou]/.test(callee?.does.value ?? '') ? 'an' : 'a'} ${callee?.does.value ?? 'write'}`
+  return findingAt(visit, {
+    rule: 'late-success',
+    severity: 'warning',
+    message: `${call.from.id} calls ${call.to.value} failed after ${formatDuration(callerBoundMs)}, but it may still succeed up to ${formatDuration(overMs)} later (${kind}), and no idempotency key tells a repetition apart`,
+    arithmetic: `${formatDuration(calleeBoundMs)} - ${formatDuration(callerBoundMs)} = ${formatDuration(overMs)}`,
+    why: 'Who repeats it does it twice, and who does not has a success that nobody knows of.',
+    ...boundSpot(visit),
+    label: 'the caller calls it failed',
+    related: callee ? [{ spot: isGuessed ? callee.spot : callee.does.origin.spot, label: isGuessed ? 'does not say what it does' : 'what it does' }] : [],
+    values: { callerBoundMs, calleeBoundMs, lateByMs: overMs },
+    factors: [...boundFactors(call), ...(callee ? [factor(`${callee.id} does`, callee.does, 'text'), ...calleeFactors(callee)] : []), factor('idempotencyKey', call.idempotencyKey, 'text'), factor('cancel', call.cancel, 'text')],
+    suggestion: anyOf([advice('send a key that the callee honours (idempotencyKey: true), let its state refuse what comes too late, and reconcile what remains')]),
+  })
+}
+
+/** A write may succeed after its caller has called it failed. */
+export const lateSuccess: Rule = { id: 'late-success', severity: 'warning', summary: 'the caller calls it failed, it may have happened', check }

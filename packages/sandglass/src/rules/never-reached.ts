@@ -1,0 +1,122 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import { msOf } from '../model/arithmetic.js'
+import type { Call, LimitMs } from '../model/chain.js'
+import { advice, anyOf } from '../model/change.js'
+import type { Consequence, Diagnostic, Factor, Severity } from '../model/diagnostic.js'
+import { boundFactors, factor, layerFactors, ownTimeFactors } from '../model/factors.js'
+import { findingAt, type Rule } from '../model/rule.js'
+import { type Arrival, pathOf, type Visit } from '../model/situations.js'
+import type { Sourced } from '../model/sourced.js'
+import type { View } from '../model/view.js'
+import { exceeds } from './measure/exceeds.js'
+import { type Left, leftBefore } from './measure/left.js'
+import { layerSpot } from './measure/limit-spot.js'
+
+/** The least time a call is worth starting with: its own floor or the callee's, whichever is longer. */
+function floorOf({ floorMs, callee }: Call): Sourced<LimitMs> {
+  const ofCallee = callee?.floorMs
+  return ofCallee && msOf(ofCallee) > msOf(floorMs) ? ofCallee : floorMs
+}
+
+/** Error where even typical steps before use the time up, info where only the worst case does. */
+function severityOf(call: Call, left: Left, floorMs: number): Severity | null {
+  if (call.async.value || call.optional.value) return null
+  if (exceeds(floorMs, left.typicalMs)) return 'error'
+  const isWorst = left.isBudget && left.worstMs !== null && exceeds(floorMs, left.worstMs)
+  return isWorst && !call.fallback ? 'info' : null
+}
+
+interface Found {
+  readonly visit: Visit
+  readonly left: Left
+  readonly severity: Severity
+  readonly later: Visit[]
+}
+
+function* check(view: View): Iterable<Diagnostic> {
+  const lefts = leftBefore(view)
+  const firsts = new Map<Arrival, Map<Severity, Found>>()
+  const flagged = new Map<Visit, Severity>()
+  const worst = new Map<Call, Found>()
+  for (const visit of view.situations.visits) {
+    const left = lefts.get(visit)
+    const outer = visit.arrival.via && flagged.get(visit.arrival.via)
+    const severity = outer === 'error' ? outer : left && severityOf(visit.call, left, msOf(floorOf(visit.call)))
+    if (!left || !severity) continue
+    flagged.set(visit, severity)
+    // What a call that is not started would have asked follows from it.
+    if (outer === severity) continue
+    const found = { visit, left, severity, later: [] }
+    const before = worst.get(visit.call)
+    if (isFirst(firsts, found) && (!before || isWorse(found, before))) worst.set(visit.call, found)
+  }
+  for (const each of worst.values()) yield findingOf(each)
+}
+
+/** True for the first such call of a situation; the later ones are its consequences. */
+function isFirst(firsts: Map<Arrival, Map<Severity, Found>>, found: Found): boolean {
+  const bySeverity = firsts.get(found.visit.arrival) ?? new Map<Severity, Found>()
+  firsts.set(found.visit.arrival, bySeverity)
+  const first = bySeverity.get(found.severity)
+  if (first) first.later.push(found.visit)
+  else bySeverity.set(found.severity, found)
+  return !first
+}
+
+function isWorse(a: Found, b: Found): boolean {
+  if (a.severity !== b.severity) return a.severity === 'error'
+  return shownLeft(a) < shownLeft(b)
+}
+
+function shownLeft({ left, severity }: Found): number {
+  return severity === 'error' ? left.typicalMs : (left.worstMs ?? left.typicalMs)
+}
+
+function findingOf(each: Found): Diagnostic {
+  const { visit, left, severity, later } = each
+  const { call, arrival } = visit
+  const floor = floorOf(call)
+  const floorMs = msOf(floor)
+  const leftMs = shownLeft(each)
+  const hasMs = severity === 'error' ? left.hasMs : (left.hasWorstMs ?? left.hasMs)
+  const reserveMs = left.isBudget ? msOf(call.reserveMs) : 0
+  const usedMs = hasMs - reserveMs - leftMs
+  const remains = leftMs > 0 ? `only ${formatDuration(leftMs)} is left` : `nothing is left (${formatDuration(-leftMs)} too little)`
+  const when = severity === 'error' ? 'typically' : 'in the worst case'
+  return findingAt(visit, {
+    rule: 'never-reached',
+    severity,
+    message: `${call.to.value} is ${severity === 'error' ? 'typically' : 'not always'} ${severity === 'error' ? 'never started' : 'started'}: after the steps before it in ${call.from.id}, ${remains} ${when}${floorMs > 0 ? `, and it needs ${formatDuration(floorMs)}` : ''}`,
+    arithmetic: `${formatDuration(hasMs)} - ${formatDuration(usedMs)} used before${reserveMs > 0 ? ` - reserve ${formatDuration(reserveMs)}` : ''} = ${formatDuration(leftMs)} < ${formatDuration(floorMs)}`,
+    why: left.isBudget ? 'A call that cannot be answered in time is not sent, so the steps before it were made for nothing.' : 'The caller has given up before this call can be answered.',
+    spot: call.to.origin.spot,
+    label: 'comes too late',
+    related: arrival.caller ? [layerSpot(arrival.caller)] : [],
+    values: { leftMs, floorMs, hasMs, usedMs },
+    factors: [...factorsBefore(visit), { ...factor('reserve', call.reserveMs, 'ms') }, factor('floor', floor, 'ms'), ...(arrival.caller ? layerFactors(arrival.caller) : [])],
+    consequences: later.map((after) => consequenceOf(after, call)),
+    suggestion: anyOf([advice(`give ${call.to.value} a fallback, make it optional, move it forward, or run it beside the steps before it`)]),
+  })
+}
+
+/** What the steps before a call consist of. */
+function factorsBefore({ call, arrival }: Visit): Factor[] {
+  const { operation } = arrival
+  const position = operation.steps.findIndex((step) => (step.kind === 'call' ? step.call === call : step.calls.includes(call)))
+  const before = operation.steps.slice(0, position).flatMap((step) => (step.kind === 'call' ? [step.call] : step.calls))
+  const waited = before.filter((other) => !other.async.value)
+  return [
+    ...ownTimeFactors(operation),
+    ...waited.flatMap((other) => [
+      ...(other.callee ? ownTimeFactors(other.callee) : []),
+      ...boundFactors(other).map((part) => ({ ...part, name: `${other.to.value} ${part.name}` })),
+    ]),
+  ]
+}
+
+function consequenceOf(after: Visit, call: Call): Consequence {
+  return { message: `${after.call.to.value} comes after ${call.to.value} and is not started either`, path: pathOf(after), values: {}, spot: after.call.to.origin.spot }
+}
+
+/** After the steps before it there is not enough time left to start a call. */
+export const neverReached: Rule = { id: 'never-reached', severity: 'error', summary: 'after the steps before it, there is not enough left to start', check }

@@ -1,0 +1,81 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import { boundMs } from '../model/arithmetic.js'
+import type { Call } from '../model/chain.js'
+import { advice, anyOf } from '../model/change.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { boundFactors } from '../model/factors.js'
+import { findingAt, type Rule } from '../model/rule.js'
+import { layersOf, type Visit } from '../model/situations.js'
+import type { View } from '../model/view.js'
+import { boundSpot } from './measure/limit-spot.js'
+
+/** So many layers with one number are no coincidence. */
+const LEAST_LAYERS = 3
+
+/** Equal layers are looked for over so many hops, which keeps very deep chains quick. */
+const FURTHEST = 100
+
+/** The nearest visit further out with the same bound, and how many there are with this one. */
+interface Run {
+  readonly outer: Visit | null
+  readonly layers: number
+}
+
+function* check(view: View): Iterable<Diagnostic> {
+  const runs = runsOf(view)
+  const continued = new Set([...runs.values()].map(({ outer }) => outer))
+  const ends = [...runs].filter(([visit, { layers }]) => layers >= LEAST_LAYERS && !continued.has(visit))
+  ends.sort(([, a], [, b]) => b.layers - a.layers)
+  const reported = new Map<number, Set<Call>>()
+  for (const [visit] of ends) {
+    const ms = boundMs(visit.bound) ?? 0
+    const layers = layersOf(visit).filter((layer) => boundMs(layer.bound) === ms && !layer.call.async.value)
+    const known = reported.get(ms) ?? new Set<Call>()
+    // Branches of one path that share its outer layers are the same habit.
+    if (layers.slice(0, 2).some(({ call }) => known.has(call))) continue
+    for (const { call } of layers) known.add(call)
+    reported.set(ms, known)
+    yield findingOf(visit, ms, layers)
+  }
+}
+
+/** The runs of equal bounds that end with each visit: callers come before callees. */
+function runsOf(view: View): ReadonlyMap<Visit, Run> {
+  const runs = new Map<Visit, Run>()
+  for (const visit of view.situations.visits) {
+    const ms = boundMs(visit.bound)
+    if (ms === null || visit.inherited || visit.call.async.value) continue
+    const outer = outerWith(visit, ms)
+    const before = outer && runs.get(outer)
+    runs.set(visit, { outer: before ? outer : null, layers: (before?.layers ?? 0) + 1 })
+  }
+  return runs
+}
+
+/** The nearest visit further out, on the part of the path where somebody waits, with a bound of its own of so many ms. */
+function outerWith(visit: Visit, ms: number): Visit | null {
+  let outer = visit.arrival.via
+  for (let hops = 0; outer && !outer.call.async.value && hops < FURTHEST; hops++) {
+    if (!outer.inherited && boundMs(outer.bound) === ms) return outer
+    outer = outer.arrival.via
+  }
+  return null
+}
+
+function findingOf(visit: Visit, ms: number, layers: readonly Visit[]): Diagnostic {
+  return findingAt(visit, {
+    rule: 'uniform',
+    severity: 'warning',
+    message: `${layers.length} layers of this path have the same limit, ${formatDuration(ms)}`,
+    arithmetic: `${layers.map(({ call }) => call.from.id).join(', ')}: ${formatDuration(ms)} each`,
+    why: 'One number on every layer was copied, not chosen: the outer ones leave no time for the inner ones to fail and be answered for.',
+    ...boundSpot(visit),
+    related: layers.slice(0, -1).map((layer) => ({ spot: boundSpot(layer).spot, label: `${layer.call.from.id}: the same` })),
+    values: { boundMs: ms, layers: layers.length },
+    factors: layers.flatMap(({ call }) => boundFactors(call).map((part) => ({ ...part, name: `${call.from.id} ${part.name}` }))),
+    suggestion: anyOf([advice('derive each from the promise: "sandglass plan" works the values out from the outside in')]),
+  })
+}
+
+/** Three or more layers of a path have the same bound. */
+export const uniform: Rule = { id: 'uniform', severity: 'warning', summary: 'the same number on every layer', check }
