@@ -119,6 +119,23 @@ describe('opening by slow calls', () => {
     expect(breakerStateAt(breaker, 100)).toBe('closed')
   })
 
+  test('opens at exactly the rate', () => {
+    const breaker = make(slow)
+    const tickets = [0, 0].map((at) => enterBreaker(breaker, at))
+    callTimes(breaker, 2, 'success', 50)
+    for (const ticket of tickets) leaveBreaker(breaker, ticket, 'success', 100)
+    expect(breakerStateAt(breaker, 100)).toBe('open')
+  })
+
+  test('is judged anew when the quick calls have left the window', () => {
+    const breaker = make(slow)
+    callTimes(breaker, 5, 'success', 0)
+    const tickets = [0, 0, 0, 0].map(() => enterBreaker(breaker, 5_000))
+    for (const ticket of tickets) leaveBreaker(breaker, ticket, 'success', 5_100)
+    expect(enterBreaker(breaker, 9_999)).not.toBe(BREAKER_REFUSED)
+    expect(enterBreaker(breaker, 10_000)).toBe(BREAKER_REFUSED)
+  })
+
   test('a call cancelled in time says nothing about speed', () => {
     const breaker = make(slow)
     leaveBreaker(breaker, enterBreaker(breaker, 0), 'neutral', 99)
@@ -226,6 +243,33 @@ describe('half-open', () => {
     expect(breakerStateAt(breaker, 2_500)).toBe('half-open')
   })
 
+  test('an answer after the end of its lease is late even when nobody looked before', () => {
+    const breaker = halfOpen({ probes: 1 })
+    leaveBreaker(breaker, enterBreaker(breaker, 1_000), 'success', 1_500)
+    expect(breakerStateAt(breaker, 1_500)).toBe('open')
+  })
+
+  test('each time it is half-open all probes have to succeed again', () => {
+    const breaker = halfOpen()
+    callTimes(breaker, 2, 'success', 1_000)
+    callOnce(breaker, 'failure', 1_000)
+    callTimes(breaker, 2, 'success', 2_000)
+    expect(breakerStateAt(breaker, 2_000)).toBe('half-open')
+    callOnce(breaker, 'success', 2_000)
+    expect(breakerStateAt(breaker, 2_000)).toBe('closed')
+  })
+
+  test('once closed it counts from nothing, and what started before it opened does not count', () => {
+    const breaker = make({ openMs: 1_000 })
+    const before = [1, 2, 3, 4, 5].map(() => enterBreaker(breaker, 0))
+    callTimes(breaker, 5, 'failure', 0)
+    callTimes(breaker, 3, 'success', 1_000)
+    for (const ticket of before) leaveBreaker(breaker, ticket, 'failure', 1_001)
+    expect([breaker.failures.total, breakerStateAt(breaker, 1_001)]).toEqual([0, 'closed'])
+    callTimes(breaker, 4, 'failure', 1_002)
+    expect(breakerStateAt(breaker, 1_002)).toBe('closed')
+  })
+
   test('a result of before the trip neither closes nor opens it', () => {
     const breaker = make({ consecutive: 1, openMs: 1_000, probes: 1 })
     const before = enterBreaker(breaker, 0)
@@ -264,6 +308,6 @@ describe('half-open', () => {
 test('telling a refused ticket does nothing', () => {
   const breaker = make({ consecutive: 1 })
   leaveBreaker(breaker, BREAKER_REFUSED, 'failure', 0)
-  leaveBreaker(breaker, 7, 'failure', 0)
+  leaveBreaker(breaker, breaker.nextTicket, 'failure', 0)
   expect(breakerStateAt(breaker, 0)).toBe('closed')
 })

@@ -220,7 +220,6 @@ function startHalfOpen(breaker: Breaker, nowAt: number): void {
   breaker.openedMs += breaker.openUntilAt - breaker.sinceAt
   breaker.state = 'half-open'
   breaker.sinceAt = nowAt
-  startGeneration(breaker)
 }
 
 function close(breaker: Breaker, closesAt: number): void {

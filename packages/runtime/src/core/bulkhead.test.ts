@@ -78,6 +78,7 @@ describe('waiting', () => {
     expect(nextExpired(bulkhead, 499)).toBe(null)
     expect(nextExpired(bulkhead, 500)).toBe(waiter)
     expect(waiter.fate).toBe('expired')
+    expect(waitAgain(bulkhead, waiter)).toBe(false)
     releaseSlot(bulkhead)
     expect(nextSettled(bulkhead, 800)).toBe(null)
     expect(bulkhead.inUse).toBe(0)

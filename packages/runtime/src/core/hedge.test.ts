@@ -23,6 +23,13 @@ describe('when', () => {
     expect(startHedgeable(learnt(), 0)).toBeCloseTo(95, -1)
   })
 
+  test('what left the window counts for nothing', () => {
+    const hedge = learnt()
+    expect(recentHedgeP95Ms(hedge, 9_999)).toBeGreaterThan(80)
+    expect(startHedgeable(hedge, 10_000)).toBe(Infinity)
+    expect(recentHedgeP95Ms(hedge, 10_000)).toBeNaN()
+  })
+
   test('a declared delay needs no samples', () => {
     expect(startHedgeable(createHedge({ afterMs: 30 }), 0)).toBe(30)
   })
@@ -34,7 +41,10 @@ describe('how many', () => {
     let sent = 0
     while (tryHedge(hedge, null, 0) >= 0) sent += 1
     expect(sent).toBe(10)
-    expect(tryHedge(hedge, null, 10_000)).toBe(-1)
+    expect(tryHedge(hedge, null, 9_999)).toBe(-1)
+    for (let call = 0; call < 10; call += 1) startHedgeable(hedge, 10_000)
+    expect(tryHedge(hedge, null, 10_000)).toBe(0)
+    expect(tryHedge(hedge, null, 20_000)).toBe(-1)
   })
 
   test('a second copy is paid from the budget of the retries and is not sent when that is empty', () => {
@@ -81,7 +91,7 @@ describe('losers are censored', () => {
 
   test('those cancelled late are slow ones: leaving them out would make the callee look quick', () => {
     const hedge = learnt()
-    const before = recentHedgeP95Ms(hedge, 0)
+    const before = quantileMs(hedge.ended, 0.95, 0)
     for (let loser = 0; loser < 20; loser += 1) recordHedgeLoser(hedge, 99, 0)
     expect(recentHedgeP95Ms(hedge, 0)).toBeGreaterThan(before)
   })

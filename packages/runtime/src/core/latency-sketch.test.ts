@@ -91,6 +91,23 @@ describe('quantiles', () => {
     expect(recentP95Ms(sketch, 0)).toBeGreaterThan(900)
     expect(recentMedianMs(sketch, 0)).toBeCloseTo(10, 0)
   })
+
+  test('the recent ones are not computed again for every record', () => {
+    const sketch = createLatencySketch()
+    for (let record = 0; record < 1_600; record += 1) recordLatency(sketch, 10, 0)
+    expect(recentP99Ms(sketch, 0)).toBeCloseTo(10, 0)
+    for (let record = 0; record < 99; record += 1) recordLatency(sketch, 1_000, 0)
+    expect(recentP99Ms(sketch, 0)).toBeCloseTo(10, 0)
+    recordLatency(sketch, 1_000, 0)
+    expect(recentP99Ms(sketch, 0)).toBeGreaterThan(900)
+  })
+
+  test('median, p95 and p99 are told apart', () => {
+    const sketch = createLatencySketch()
+    for (let ms = 1; ms <= 1_000; ms += 1) recordLatency(sketch, ms, 0)
+    const recent = [recentP99Ms, recentP95Ms, recentMedianMs].map((read) => read(sketch, 0))
+    for (const [at, exactMs] of [990, 950, 500].entries()) expect(Math.abs(recent[at]! - exactMs)).toBeLessThanOrEqual(errorMs(exactMs))
+  })
 })
 
 describe('the window', () => {
@@ -158,9 +175,16 @@ describe('merging', () => {
 
   test('what was merged is forgotten with the slice it was merged in', () => {
     const sketch = createLatencySketch()
-    mergeSketch(sketch, recorded([1, 2, 3]), 0)
-    expect(sketch.count).toBe(3)
-    advanceSketch(sketch, 10_000)
+    recordLatency(sketch, 50, 3_000)
+    mergeSketch(sketch, recorded([1, 2, 3]), 4_000)
+    addSketchData(sketch, sketchToData(recorded([4])), 5_000)
+    expect(sketch.count).toBe(5)
+    advanceSketch(sketch, 14_000)
+    expect(sketchToData(sketch)).toEqual(sketchToData(recorded([4])))
+    advanceSketch(sketch, 15_000)
+    expect(sketchToData(sketch)).toEqual(sketchToData(recorded([])))
+    recordLatency(sketch, 5, 15_000)
+    advanceSketch(sketch, 25_000)
     expect(sketch.count).toBe(0)
   })
 

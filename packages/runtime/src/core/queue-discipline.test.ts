@@ -115,6 +115,18 @@ describe('bounds', () => {
     expect(requeueWaiter(queue, waiter)).toBe(false)
   })
 
+  test('one that is put back is still found when its time is over', () => {
+    const queue = createWaitQueue<Named>()
+    const waiter = named(0)
+    enqueueWaiter(queue, waiter, 0, 100)
+    dequeueWaiter(queue, 10)
+    expect(expireWaiters(queue, 200)).toBe(null)
+    enqueueWaiter(queue, named(1), 20, 900)
+    expect(expireWaiters(queue, 200)).toBe(null)
+    requeueWaiter(queue, waiter)
+    expect(expireWaiters(queue, 200)).toBe(waiter)
+  })
+
   test('under overload the sweep sheds from the oldest end even when no slot gets free', () => {
     const queue = filled({ order: 'codel' }, [0, 1])
     expect(expireWaiters(queue, 99)).toBe(null)

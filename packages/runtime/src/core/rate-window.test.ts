@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceRateWindow, clearRateWindow, createRateWindow, RATE_WINDOW_BUCKETS, recordRate } from './rate-window.js'
+import { advanceRateWindow, clearRateWindow, createRateWindow, markNewest, RATE_WINDOW_BUCKETS, recordRate } from './rate-window.js'
 
 describe('a window in time', () => {
   test('holds an event until its bucket is the tenth back', () => {
@@ -51,6 +51,16 @@ describe('a window in time', () => {
     advanceRateWindow(window, 14_999)
     expect([window.total, window.marked]).toEqual([2, 1])
   })
+})
+
+test('a mark that comes later marks one of the events there are, and leaves with the newest', () => {
+  const window = createRateWindow({ windowMs: 10_000 })
+  recordRate(window, 0, 0)
+  recordRate(window, 0, 5_000)
+  expect([markNewest(window), markNewest(window), markNewest(window)]).toEqual([true, true, false])
+  expect([window.total, window.marked]).toEqual([2, 2])
+  advanceRateWindow(window, 15_000)
+  expect([window.total, window.marked]).toEqual([0, 0])
 })
 
 describe('a window of calls', () => {
