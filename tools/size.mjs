@@ -7,14 +7,15 @@ import { root } from './workspace.mjs'
 const budgetBytes = { index: 28_000, 'core/index': 17_500, 'testing/index': 3_000, 'adapters/fetch': 8_500 }
 
 for (const [entry, budget] of Object.entries(budgetBytes)) {
-  const options = {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [`packages/runtime/dist/${entry}.js`],
     bundle: true,
     minify: true,
     write: false,
-    format: /** @type {const} */ ('esm'),
-    platform: /** @type {const} */ ('node'),
-  }
-  const { outputFiles } = await build({ ...options, absWorkingDir: root, entryPoints: [`packages/runtime/dist/${entry}.js`] })
+    format: 'esm',
+    platform: 'node',
+  })
   const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
   console.log(`${entry.padEnd(14)} ${bytes} of ${budget} bytes`)
   if (bytes > budget) {
