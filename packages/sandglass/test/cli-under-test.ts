@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array | string
+  /** Stops reading after the first bytes, as `head` does. */
+  readonly closeStdoutEarly?: boolean
   /** Of V8, in MB: what needs more memory ends badly. */
   readonly heapMb?: number
 }
@@ -44,14 +46,17 @@ export async function cliUnderTest(): Promise<(args: readonly string[], options:
   return (args, options) => runNode([join(folder, 'dist/cli.js'), ...args], options)
 }
 
-function runNode(args: readonly string[], { cwd, env = {}, stdin = '', heapMb }: RunOptions): Promise<Ran> {
+function runNode(args: readonly string[], { cwd, env = {}, stdin = '', heapMb, closeStdoutEarly = false }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const flags = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
     const child = spawn(process.execPath, [...flags, ...args], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'pipe' })
     const out: Buffer[] = []
     const err: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stdout.on('data', (chunk: Buffer) => {
+      out.push(chunk)
+      if (closeStdoutEarly) child.stdout.destroy()
+    })
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
     child.stdin.on('error', () => {}) // it may end without having read its input
     child.stdin.end(stdin)

@@ -84,7 +84,8 @@ function enter(name: string, { folder, parts, depth }: Place, places: Place[], f
   const plain = isFolder ? name.slice(0, -1) : name
   const path = folder === '.' ? plain : `${folder === '/' ? '' : folder}/${plain}`
   if (first === '**') {
-    enter(name, { folder, parts: rest, depth }, places, files)
+    if (rest.length > 0) enter(name, { folder, parts: rest, depth }, places, files)
+    else if (!isFolder && !isHidden(plain)) files.add(path)
     if (isFolder && !isHidden(plain) && depth < MAX_DEPTH) places.push({ folder: path, parts, depth: depth + 1 })
     return
   }

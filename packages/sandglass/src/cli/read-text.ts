@@ -19,6 +19,7 @@ export function readText(file: string, folders: Folders): ReadText {
     if (entry.size > MAX_FILE_BYTES) return refused(file, tooLarge(entry.size))
     return decoded(file, folders.read(file, MAX_FILE_BYTES))
   } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error // ours, not the file system's
     return refused(file, `cannot be read: ${reasonOf(error)}`)
   }
 }

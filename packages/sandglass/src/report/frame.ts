@@ -1,7 +1,7 @@
-import stringWidth from 'string-width'
 import { lineText, placeOf, type Spot } from '../model/sourced.js'
 import type { TextStyle } from './palette.js'
 import { printable } from './printable.js'
+import { textWidth } from './text-width.js'
 
 /** A place, what it says, and how its underline is painted. */
 export interface FramePlace {
@@ -80,7 +80,7 @@ function beside(left: readonly PaneLine[], right: readonly PaneLine[], column: n
 /** A pane can be cropped, but its underlined stretch and its label must be there whole. */
 function fitsIn(pane: Pane, width: number): boolean {
   const gutter = pane.lineNumber.length + 3
-  return pane.marks.every((mark) => gutter + mark.span + stringWidth(mark.label) + 1 <= width) && stringWidth(pane.title) <= width
+  return pane.marks.every((mark) => gutter + mark.span + textWidth(mark.label) + 1 <= width) && textWidth(pane.title) <= width
 }
 
 function panesOf(places: readonly FramePlace[]): Pane[] {
@@ -92,11 +92,11 @@ function panesOf(places: readonly FramePlace[]): Pane[] {
     const code = printable(raw)
     const cutIndent = Math.max(
       0,
-      Math.min(code.length - code.trimStart().length - MOST_INDENT, stringWidth(printable(raw.slice(0, at.column - 1)))),
+      Math.min(code.length - code.trimStart().length - MOST_INDENT, textWidth(printable(raw.slice(0, at.column - 1)))),
     )
     const mark: Mark = {
-      before: stringWidth(printable(raw.slice(0, at.column - 1))) - cutIndent,
-      span: Math.max(1, stringWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
+      before: textWidth(printable(raw.slice(0, at.column - 1))) - cutIndent,
+      span: Math.max(1, textWidth(printable(raw.slice(at.column - 1, at.endColumn - 1)))),
       label: printable(place.label),
       paint: place.paint,
     }
@@ -120,13 +120,13 @@ function paneLines(pane: Pane, width: number, { palette, ascii }: TextStyle): Pa
   const view = windowOf(pane, room, ascii ? '...' : '…')
   const blank = `${' '.repeat(gutter)} ${palette.faint(bar)} `
   const lines: PaneLine[] = [
-    { text: palette.place(pane.title), width: stringWidth(pane.title) },
-    { text: `${palette.faint(`${pane.lineNumber} ${bar}`)} ${view.text}`, width: gutter + 3 + stringWidth(view.text) },
+    { text: palette.place(pane.title), width: textWidth(pane.title) },
+    { text: `${palette.faint(`${pane.lineNumber} ${bar}`)} ${view.text}`, width: gutter + 3 + textWidth(view.text) },
   ]
   for (const mark of pane.marks) {
     const before = Math.max(0, mark.before - view.dropped)
     const under = '^'.repeat(Math.max(1, Math.min(mark.span, room - before)))
-    const labelWidth = stringWidth(mark.label)
+    const labelWidth = textWidth(mark.label)
     if (before + under.length + 1 + labelWidth <= room || mark.label === '') {
       lines.push({
         text: `${blank}${' '.repeat(before)}${mark.paint(`${under}${mark.label && ' '}${mark.label}`)}`,
@@ -143,7 +143,7 @@ function paneLines(pane: Pane, width: number, { palette, ascii }: TextStyle): Pa
 
 /** The part of a line that is shown: all of it, or a stretch around what is underlined, with marks where it is cut. */
 function windowOf(pane: Pane, room: number, more: string): { text: string; dropped: number } {
-  const total = stringWidth(pane.code)
+  const total = textWidth(pane.code)
   if (total <= room) return { text: pane.code, dropped: 0 }
   const first = pane.marks[0]?.before ?? 0
   const last = Math.max(...pane.marks.map((mark) => mark.before + mark.span))
@@ -159,7 +159,7 @@ function cut(text: string, start: number, end: number): string {
   let column = 0
   let shown = ''
   for (const char of text) {
-    const next = column + stringWidth(char)
+    const next = column + textWidth(char)
     if (column >= start && next <= end) shown += char
     else if (next > start && column < end) shown += ' '.repeat(Math.min(next, end) - Math.max(column, start))
     column = next

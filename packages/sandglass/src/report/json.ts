@@ -46,7 +46,12 @@ export function jsonReport(report: CheckReport): string {
     coverage,
     notes: jsonNotes(report.notes) satisfies readonly JsonNote[],
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return jsonText(document, report.diagnostics.length)
+}
+
+/** JSON as people read it, or on one line where it has more than a thousand items: indentation would triple its size. */
+export function jsonText(document: object, items: number): string {
+  return `${JSON.stringify(document, null, items > 1000 ? 0 : 2)}\n`
 }
 
 function diagnosticJson(one: Diagnostic, fingerprint: string): object {

@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import stringWidth from 'string-width'
 import { type ChainDrawing, type DrawnEdge, type DrawnNode, edgeKey } from './chain-drawing.js'
 import { edgeText } from './edge-text.js'
+import { textWidth } from './text-width.js'
 
 /** A point of a picture, in pixels. */
 export interface Point {
@@ -65,7 +65,7 @@ export function placeChain(drawing: ChainDrawing, extraLabel: (key: string) => n
   graph.setGraph({ rankdir: 'LR', nodesep: 34, edgesep: 18, ranksep: 46, marginx: MARGIN, marginy: MARGIN })
   for (const node of drawing.nodes) graph.setNode(node.id, { width: nodeWidth(node), height: NODE_HEIGHT })
   for (const [index, edge] of drawing.edges.entries()) {
-    const letters = stringWidth(edgeText(edge)) + extraLabel(edgeKey(edge.from, edge.to))
+    const letters = textWidth(edgeText(edge)) + extraLabel(edgeKey(edge.from, edge.to))
     graph.setEdge(edge.from, edge.to, { width: letters * LABEL_LETTER + 16, height: LABEL_HEIGHT, labelpos: 'c' }, String(index))
   }
   layOut(graph)
@@ -92,7 +92,7 @@ function placedEdge(edge: DrawnEdge, { points, x, y, width }: ReturnType<DagreGr
 }
 
 function nodeWidth(node: DrawnNode): number {
-  return Math.max(104, Math.max(stringWidth(node.service) * NAME_LETTER, stringWidth(node.operation) * TASK_LETTER) + 50)
+  return Math.max(104, Math.max(textWidth(node.service) * NAME_LETTER, textWidth(node.operation) * TASK_LETTER) + 50)
 }
 
 /** A smooth line through points: straight ends, curves between the middles. */

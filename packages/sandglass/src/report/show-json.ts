@@ -3,7 +3,7 @@ import type { Note } from '../model/diagnostic.js'
 import { pathOf } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { journeyTimes } from './chain-report.js'
-import { jsonFactor, SCHEMA_VERSION } from './json.js'
+import { jsonFactor, jsonText, SCHEMA_VERSION } from './json.js'
 import { jsonNotes } from './json-note.js'
 import { rowFactors, type ShowRow, showRows } from './show-rows.js'
 
@@ -24,7 +24,7 @@ export function showJson(view: View, notes: readonly Note[] = []): string {
     operations: operationsJson(view),
     notes: jsonNotes(missing > 0 ? [{ message: `${missing} more calls are not listed; choose a journey`, spot: null }, ...notes] : notes),
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return jsonText(document, kept.length)
 }
 
 function withinParts(rows: readonly ShowRow[]): readonly ShowRow[] {

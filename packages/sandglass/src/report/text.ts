@@ -1,10 +1,10 @@
-import stringWidth from 'string-width'
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
 import { boundText } from './bound-text.js'
 import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
 import { type FramePlace, frameLines } from './frame.js'
 import { type Palette, plainStyle, type TextStyle } from './palette.js'
 import { printable } from './printable.js'
+import { textWidth } from './text-width.js'
 import { wrap } from './wrap.js'
 
 /** Findings for people: the sentence, the arithmetic, the path, both places, what follows, what to change; then what was and was not looked at. */
@@ -44,7 +44,7 @@ function pathLines(one: Diagnostic, report: CheckReport, { width }: TextStyle): 
   if (sum === '') return path === '' ? [] : wrap(path, width, '  ')
   if (path === '') return wrap(sum, width, '  ')
   const together = `${path} (${sum})`
-  if (stringWidth(together) <= width) return [together]
+  if (textWidth(together) <= width) return [together]
   return [...wrap(sum, width, '  '), ...wrap(path, width, '  ')]
 }
 
@@ -74,10 +74,10 @@ function fixLines(one: Diagnostic, { palette, width }: TextStyle): string[] {
   if (!one.suggestion) return [palette.faint(explain)]
   const fix = wrap(`fix: ${printable(one.suggestion.text)}`, width, '     ')
   const last = fix[fix.length - 1] ?? ''
-  const column = Math.max(Math.floor((width + 2) / 2) - 1, stringWidth(last) + 3)
+  const column = Math.max(Math.floor((width + 2) / 2) - 1, textWidth(last) + 3)
   const paint = (line: string) => (line.startsWith('fix: ') ? palette.good('fix: ') + line.slice(5) : line)
   if (column + explain.length > width) return [...fix.map(paint), palette.faint(explain)]
-  return [...fix.slice(0, -1).map(paint), paint(last) + ' '.repeat(column - stringWidth(last)) + palette.faint(explain)]
+  return [...fix.slice(0, -1).map(paint), paint(last) + ' '.repeat(column - textWidth(last)) + palette.faint(explain)]
 }
 
 function indented(lines: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.js'
 
 /** Breaks text at spaces into lines of at most `width` columns; later lines start with `indent`. A longer word keeps its own line. */
 export function wrap(text: string, width: number, indent: string = ''): string[] {
@@ -6,16 +6,16 @@ export function wrap(text: string, width: number, indent: string = ''): string[]
   let line = ''
   let columns = 0
   for (const word of text.split(' ')) {
-    const size = stringWidth(word)
+    const size = textWidth(word)
     const start = columns === 0 && lines.length > 0 ? indent : ''
     if (columns > 0 && columns + 1 + size > width) {
       lines.push(line)
       line = indent + word
-      columns = stringWidth(indent) + size
+      columns = textWidth(indent) + size
       continue
     }
     line = columns === 0 ? start + word : `${line} ${word}`
-    columns = columns === 0 ? stringWidth(start) + size : columns + 1 + size
+    columns = columns === 0 ? textWidth(start) + size : columns + 1 + size
   }
   if (line !== '' || lines.length === 0) lines.push(line)
   return lines
