@@ -62,6 +62,8 @@ describe('the next tier', () => {
   test('without time only what is at hand is left: a constant always answers', () => {
     expect(nextTier(['snapshot', 'default'], 0, 0, 5)).toBe(1)
     expect(nextTier(['snapshot'], 0, 0, 0)).toBe(-1)
+    expect(nextTier(['snapshot'], 0, 5, 5)).toBe(0)
+    expect(nextTier(['snapshot'], 0, 4.9, 5)).toBe(-1)
     expect(nextTier(['snapshot', 'defer'], 0, 8, 5)).toBe(1)
   })
 

@@ -61,6 +61,15 @@ test('one step is limit x (1 - smoothing) + (limit x gradient + headroom) x smoo
   expect(round(10, 'dropped')).toBeCloseTo(20.56 * 0.8 + 10.28 * 0.2, 10)
 })
 
+test('probes at a lowered limit after its rounds, and never below the lowest', () => {
+  const limiter = createLimiter({ initial: 30, min: 2, probeRounds: 1 })
+  for (let calls = limiter.roundSize; calls > 0; calls -= 1) leaveLimiter(limiter, 10, 'answered')
+  expect([limiter.probing, limiterLimit(limiter)]).toEqual([1, 10])
+  const lowest = createLimiter({ initial: 5, min: 5, probeRounds: 1 })
+  for (let calls = lowest.roundSize; calls > 0; calls -= 1) leaveLimiter(lowest, 10, 'answered')
+  expect([lowest.probing, limiterLimit(lowest)]).toEqual([1, 5])
+})
+
 test('a limit that is not used does not grow, and what is ignored moves nothing', () => {
   const limiter = createLimiter()
   for (let call = 0; call < 100; call += 1) {

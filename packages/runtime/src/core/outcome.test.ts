@@ -67,7 +67,10 @@ describe('what the breaker hears', () => {
 
 describe('retryable', () => {
   test('what was not sent may be sent again, but people are not asked twice', () => {
-    for (const does of DOES) expect(retryableOf('timeout', false, does)).toBe(does !== 'manual')
+    for (const does of DOES) {
+      expect(retryableOf('timeout', false, does)).toBe(does !== 'manual')
+      for (const end of ['connect', 'refused'] as const) expect(retryableOf(end, true, does)).toBe(does !== 'manual')
+    }
   })
 
   test('an unknown write is never retryable without its key', () => {
@@ -130,6 +133,7 @@ describe('answers of protocols', () => {
   test.each([
     [204, 'answered'],
     [304, 'answered'],
+    [400, 'rejected'],
     [404, 'rejected'],
     [408, 'lost'],
     [429, 'throttled'],

@@ -25,6 +25,14 @@ test('a request refused here counts as one more that was not accepted', () => {
   expect(throttleProbability(throttle, 0)).toBeGreaterThan(before)
 })
 
+test('is silent below the fewest requests it judges and speaks from there on', () => {
+  const throttle = createThrottle({ minRequests: 10 })
+  for (let request = 0; request < 9; request += 1) recordThrottle(throttle, false, 0)
+  expect(throttleProbability(throttle, 0)).toBe(0)
+  recordThrottle(throttle, false, 0)
+  expect(throttleProbability(throttle, 0)).toBeCloseTo(10 / 11, 10)
+})
+
 test('forgets after two minutes', () => {
   const throttle = createThrottle()
   for (let request = 0; request < 100; request += 1) recordThrottle(throttle, false, 0)
