@@ -81,12 +81,10 @@ function findingOf(each: Found): Diagnostic {
   const hasMs = severity === 'error' ? left.hasMs : (left.hasWorstMs ?? left.hasMs)
   const reserveMs = left.isBudget ? msOf(call.reserveMs) : 0
   const usedMs = hasMs - reserveMs - leftMs
-  const remains = leftMs > 0 ? `only ${formatDuration(leftMs)} is left` : `nothing is left (${formatDuration(-leftMs)} too little)`
-  const when = severity === 'error' ? 'typically' : 'in the worst case'
   return findingAt(visit, {
     rule: 'never-reached',
     severity,
-    message: `${call.to.value} is ${severity === 'error' ? 'typically' : 'not always'} ${severity === 'error' ? 'never started' : 'started'}: after the steps before it in ${call.from.id}, ${remains} ${when}${floorMs > 0 ? `, and it needs ${formatDuration(floorMs)}` : ''}`,
+    message: sentence(call, severity, leftMs, floorMs),
     arithmetic: `${formatDuration(hasMs)} - ${formatDuration(usedMs)} used before${reserveMs > 0 ? ` - reserve ${formatDuration(reserveMs)}` : ''} = ${formatDuration(leftMs)} < ${formatDuration(floorMs)}`,
     why: left.isBudget ? 'A call that cannot be answered in time is not sent, so the steps before it were made for nothing.' : 'The caller has given up before this call can be answered.',
     spot: call.to.origin.spot,
@@ -97,6 +95,14 @@ function findingOf(each: Found): Diagnostic {
     consequences: later.map((after) => consequenceOf(after, call)),
     suggestion: anyOf([advice(`give ${call.to.value} a fallback, make it optional, move it forward, or run it beside the steps before it`)]),
   })
+}
+
+function sentence(call: Call, severity: Severity, leftMs: number, floorMs: number): string {
+  const leave = leftMs > 0 ? `leave ${formatDuration(leftMs)}` : `leave nothing (${formatDuration(-leftMs)} too little)`
+  const needs = floorMs > 0 ? `, and it needs ${formatDuration(floorMs)}` : ''
+  const before = `the steps before it in ${call.from.id}`
+  if (severity === 'error') return `${call.to.value} is typically never reached: ${before} ${leave}${needs}`
+  return `${call.to.value} is not reached when ${before} use their whole limits: they ${leave}${needs}`
 }
 
 /** What the steps before a call consist of. */

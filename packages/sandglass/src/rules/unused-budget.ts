@@ -34,7 +34,7 @@ function* check(view: View): Iterable<Diagnostic> {
     yield findingAt(visit, {
       rule: 'unused-budget',
       severity: 'warning',
-      message: `${call.from.id} gives up after ${formatDuration(bound.ms)}, before ${call.to.value} can have its own answers, which typically takes up to ${formatDuration(typicalMs)}`,
+      message: `${call.from.id} gives up on ${call.to.value} after ${formatDuration(bound.ms)}, but with the calls it makes itself that typically needs up to ${formatDuration(typicalMs)}`,
       arithmetic: `${boundInWords(visit)} < ${formatDuration(typicalMs)}, by ${formatDuration(shortMs)}`,
       why: 'The call ends as a failure although nothing is wrong, and the budget the layers above have is never used.',
       ...boundSpot(visit),
