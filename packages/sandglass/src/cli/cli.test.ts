@@ -183,8 +183,17 @@ describe('a first chain', () => {
 })
 
 describe('a page in the terminal', () => {
+  it('is wrapped, its lists indented and its tables left alone', () => {
+    const page = `- one two three\n  four\n\n| a | b |\n\n*word* and a * b\n\n    code that is long and stays on its line\n`
+    expect(renderPage(page, plainPalette, 12)).toBe(
+      '- one two\n  three\n  four\n\n| a | b |\n\nword and a\n* b\n\n    code that is long and stays on its line\n',
+    )
+  })
+
   it('keeps what is said and drops the markup', () => {
     const page = '# inverted\n\nA **bold** `word`, a [link](https://example.com) and a [page](other.md).\n\n```yaml\ntimeout: 3s\n```\n'
-    expect(renderPage(page, plainPalette)).toBe('inverted\n\nA bold word, a link (https://example.com) and a page.\n\n    timeout: 3s\n')
+    expect(renderPage(page, plainPalette, 80)).toBe(
+      'inverted\n\nA bold word, a link (https://example.com) and a page.\n\n    timeout: 3s\n',
+    )
   })
 })

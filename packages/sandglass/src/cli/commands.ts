@@ -39,6 +39,12 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'explain', usage: 'explain <rule>', summary: "a rule's page", load: async () => (await import('./commands/explain.js')).command },
   {
+    name: 'simulate',
+    usage: 'simulate [files…]',
+    summary: 'what happens under load and faults',
+    load: async () => (await import('./commands/simulate.js')).command,
+  },
+  {
     name: 'compile',
     usage: 'compile [files…]',
     summary: "one service's part, for the runtime to read",

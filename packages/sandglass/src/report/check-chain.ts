@@ -39,9 +39,8 @@ export function checkChain(chain: Chain, rules: readonly Rule[], input: CheckInp
     chain.check,
   )
   const ids = rules.map(({ id }) => id)
-  const { diagnostics, problems, notes: unused, silenced } = applyIgnores(found, sources, input.knownRules ?? ids)
-  const isWhole = input.knownRules === undefined || input.knownRules.length === ids.length
-  const all = [...notes, ...leftOutNotes(view.situations.leftOut), ...(isWhole ? unused : [])]
+  const { diagnostics, problems, notes: unused, silenced } = applyIgnores(found, sources, input.knownRules ?? ids, ids)
+  const all = [...notes, ...leftOutNotes(view.situations.leftOut), ...unused]
   return { report: chainReport(view, diagnostics, all, notRead), problems, silenced }
 }
 

@@ -23,8 +23,16 @@ export interface Silenced {
 const COMMENT = /(?:^|\s)#\s*sandglass-ignore\b([^\n\r]*)/g
 const EXPECTED = 'expected "# sandglass-ignore rule-id: reason"'
 
-/** Drops the findings that a comment above or beside one of their places silences; a reason is required. */
-export function applyIgnores(diagnostics: readonly Diagnostic[], sources: readonly Source[], knownRules: readonly string[]): Silenced {
+/**
+ * Drops the findings that a comment above or beside one of their places silences; a reason is required. `ran` are the rules that were run,
+ * where they are not all: a comment for another one is not unused.
+ */
+export function applyIgnores(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly Source[],
+  knownRules: readonly string[],
+  ran: readonly string[] = knownRules,
+): Silenced {
   const problems: Problem[] = []
   const ignores = sources.flatMap((source) => ignoresOf(source, knownRules, problems))
   if (ignores.length === 0) return { diagnostics, problems, notes: [], silenced: 0 }
@@ -43,7 +51,7 @@ export function applyIgnores(diagnostics: readonly Diagnostic[], sources: readon
     return hits.length === 0
   })
   const notes = ignores
-    .filter((ignore) => !used.has(ignore))
+    .filter((ignore) => !used.has(ignore) && ignore.rules.every((rule) => ran.includes(rule)))
     .map(({ rules, spot }) => ({ message: `this comment silences nothing: there is no ${rules.join(' or ')} here`, spot }))
   return { diagnostics: left, problems, notes, silenced: diagnostics.length - left.length }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export function seedTexts(): readonly string[] {
   const roots = ['../../../../examples', '../golden'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
   const texts = roots.flatMap(yamlBelow).map((file) => readFileSync(file, 'utf8'))
-  return [...new Set(texts)].filter((text) => text.length < 20_000).sort()
+  return [...new Set(texts)].filter((text) => text.length < 20_000).sort((a, b) => a.length - b.length)
 }
 
 function yamlBelow(folder: string): string[] {

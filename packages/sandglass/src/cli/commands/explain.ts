@@ -3,7 +3,7 @@ import type { CommandModule } from '../commands.js'
 import { renderPage } from '../render-page.js'
 import { rulePages } from '../rule-pages.generated.js'
 import type { System } from '../system.js'
-import { paletteFor } from '../text-style.js'
+import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
 
 /** `sandglass explain <rule>`. */
@@ -34,5 +34,6 @@ function pageOf(id: string, system: System): string {
     throw new Unusable([
       `sandglass explain: there is no rule "${id}"${didYouMean(id, Object.keys(rulePages))}; "sandglass explain" lists all`,
     ])
-  return renderPage(page.text, paletteFor(system.stdout, system.env))
+  const { palette, width } = textStyleFor(system.stdout, system.env)
+  return renderPage(page.text, palette, width)
 }
