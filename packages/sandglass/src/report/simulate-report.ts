@@ -1,9 +1,9 @@
-import type { Note } from '../model/diagnostic.js'
+import { formatDuration } from '@sandglass/runtime/core'
 import type { Fault, Scenario } from '../model/chain.js'
+import type { Note } from '../model/diagnostic.js'
 import type { Interval } from '../simulate/interval.js'
 import type { SimulateIntervals, SimulateResult } from '../simulate/simulate.js'
 import type { SweepResult } from '../simulate/sweep.js'
-import { formatDuration } from '@sandglass/runtime/core'
 
 /** A fault in words, and when it holds. */
 export interface FaultFact {
@@ -75,7 +75,8 @@ export function factsOf(scenario: Scenario, load: readonly { readonly name: stri
 
 function faultText({ on, latency, capacity, slots, errors, hang, down }: Fault): string {
   const parts: string[] = []
-  if (latency) parts.push('times' in latency.value ? `latency x${tidy(latency.value.times)}` : `latency +${formatDuration(latency.value.addMs)}`)
+  if (latency)
+    parts.push('times' in latency.value ? `latency x${tidy(latency.value.times)}` : `latency +${formatDuration(latency.value.addMs)}`)
   if (capacity) parts.push(`capacity x${tidy(capacity.value)}`)
   if (slots) parts.push(`${slots.value} slots`)
   if (errors) parts.push(`${tidy(errors.value * 100)} % errors`)

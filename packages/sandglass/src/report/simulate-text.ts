@@ -4,7 +4,7 @@ import type { JourneyMeasures, OperationMeasures } from '../simulate/measure.js'
 import { columns } from './columns.js'
 import type { TextStyle } from './palette.js'
 import { printable } from './printable.js'
-import { halfWidthOf, type Measured, meanOf, type ReportArm, seriesOf, type SimulateReport } from './simulate-report.js'
+import { halfWidthOf, type Measured, meanOf, type ReportArm, type SimulateReport, seriesOf } from './simulate-report.js'
 
 type Cells = readonly string[]
 
@@ -18,21 +18,67 @@ export function simulateText(report: SimulateReport, style: TextStyle): string {
   }
   if (sweep !== null) return [...lines, '', ...sweepTable(report), ''].join('\n')
   const many = arms.length > 1
-  lines.push('', ...table(JOURNEY_HEAD, many, arms, ({ result }) => Object.entries(result.journeys).map(([name, one]) => journeyRow(name, one)), style))
+  lines.push(
+    '',
+    ...table(JOURNEY_HEAD, many, arms, ({ result }) => Object.entries(result.journeys).map(([name, one]) => journeyRow(name, one)), style),
+  )
   lines.push('', ...goodputLines(report, style))
-  lines.push('', ...table(OPERATION_HEAD, many, arms, ({ result }) => Object.entries(result.operations).filter(([, one]) => (meanOf(one.arrivals) ?? 0) > 0).map(([name, one]) => operationRow(name, one)), style))
+  lines.push(
+    '',
+    ...table(
+      OPERATION_HEAD,
+      many,
+      arms,
+      ({ result }) =>
+        Object.entries(result.operations)
+          .filter(([, one]) => (meanOf(one.arrivals) ?? 0) > 0)
+          .map(([name, one]) => operationRow(name, one)),
+      style,
+    ),
+  )
   lines.push('', ...arms.flatMap((arm) => exhaustedLines(arm, many)))
   const first = arms[0]?.result
-  if (first && first.seeds.length > 1) lines.push(`seeds ${first.seeds[0]} to ${first.seeds[first.seeds.length - 1]}; ± is half of the 99 % interval`)
+  if (first && first.seeds.length > 1)
+    lines.push(`seeds ${first.seeds[0]} to ${first.seeds[first.seeds.length - 1]}; ± is half of the 99 % interval`)
   const speed = meanOf(first?.eventsPerSecond)
   if (speed !== null) lines.push(`${counted(speed)} events a second`)
-  return `${lines.join('\n').trimEnd()}\n`
+  const text = `${lines.join('\n').trimEnd()}\n`
+  return style.ascii ? text.replaceAll('±', '+-') : text
 }
 
-const JOURNEY_HEAD: Cells = ['journey', 'offered', 'succeeded', 'degraded', 'late', 'failed', 'goodput', 'p50', 'p99', 'attempts', 'recovery']
-const OPERATION_HEAD: Cells = ['operation', 'per request', 'busy', 'waiting', 'mean wait', 'p99 wait', 'useful', 'dropped', 'rejected', 'orphaned work']
+const JOURNEY_HEAD: Cells = [
+  'journey',
+  'offered',
+  'succeeded',
+  'degraded',
+  'late',
+  'failed',
+  'goodput',
+  'p50',
+  'p99',
+  'attempts',
+  'recovery',
+]
+const OPERATION_HEAD: Cells = [
+  'operation',
+  'per request',
+  'busy',
+  'waiting',
+  'mean wait',
+  'p99 wait',
+  'useful',
+  'dropped',
+  'rejected',
+  'orphaned work',
+]
 
-function table(head: Cells, many: boolean, arms: readonly ReportArm[], rowsOf: (arm: ReportArm) => Cells[], { palette }: TextStyle): string[] {
+function table(
+  head: Cells,
+  many: boolean,
+  arms: readonly ReportArm[],
+  rowsOf: (arm: ReportArm) => Cells[],
+  { palette }: TextStyle,
+): string[] {
   const rows = arms.flatMap((arm) => rowsOf(arm).map((row) => (many ? [printable(arm.name), ...row] : row)))
   const [first = '', ...rest] = columns([many ? ['chain', ...head] : head, ...rows])
   return [palette.faint(first), ...rest]
@@ -67,7 +113,7 @@ function operationRow(name: string, one: OperationMeasures<number> | OperationMe
     share(one.useful, arrivals),
     share(one.expiredDropped, arrivals),
     share(one.rejected, arrivals),
-    duration(one.orphanedMs),
+    `${digits((meanOf(one.orphanedMs) ?? 0) / 1000)} s`,
   ]
 }
 
@@ -75,19 +121,28 @@ function exhaustedLines({ name, result }: ReportArm, many: boolean): string[] {
   const out: string[] = []
   for (const [service, { slots, exhaustedAtMs }] of Object.entries(result.resources)) {
     const at = meanOf(exhaustedAtMs)
-    if (at !== null) out.push(`${many ? `${printable(name)}: ` : ''}${printable(service)} ran out of its ${slots} slots at ${formatDuration(Math.round(at))}`)
+    if (at !== null)
+      out.push(
+        `${many ? `${printable(name)}: ` : ''}${printable(service)} ran out of its ${slots} slots at ${formatDuration(Math.round(at))}`,
+      )
   }
   return out
 }
 
 function goodputLines({ arms, facts }: SimulateReport, { ascii, width, palette }: TextStyle): string[] {
   const rows = arms.flatMap(({ name, result }) =>
-    Object.entries(result.series.journeys).map(([journey, { goodputPerS }]) => ({ label: printable(arms.length > 1 ? `${name} ${journey}` : journey), values: seriesOf(goodputPerS) })),
+    Object.entries(result.series.journeys).map(([journey, { goodputPerS }]) => ({
+      label: printable(arms.length > 1 ? `${name} ${journey}` : journey),
+      values: seriesOf(goodputPerS),
+    })),
   )
   const most = Math.max(1, ...rows.flatMap(({ values }) => values))
   const head = `goodput over time, 0 to ${formatDuration(facts.durationMs)}; the highest is ${counted(most)}/s`
   const labelled = columns(rows.map(({ label }) => [label, '|'])).map((text) => text.slice(0, -1))
-  return [palette.faint(head), ...rows.map(({ values }, i) => `${labelled[i]}${sparkline(values, most, Math.max(10, width - (labelled[i]?.length ?? 0)), ascii)}`)]
+  return [
+    palette.faint(head),
+    ...rows.map(({ values }, i) => `${labelled[i]}${sparkline(values, most, Math.max(10, width - (labelled[i]?.length ?? 0)), ascii)}`),
+  ]
 }
 
 /** Values as one line of blocks: the mean of those that share a column; nothing at all is a blank. */
@@ -118,7 +173,9 @@ export function sweptText(value: number, unit: string): string {
 }
 
 function counted(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ' ')
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ' ')
 }
 
 function number(value: Measured): string {

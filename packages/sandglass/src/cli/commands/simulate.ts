@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Chain, Scenario } from '../../model/chain.js'
 import type { Note, Problem } from '../../model/diagnostic.js'
-import { factsOf, type SimulateReport } from '../../report/simulate-report.js'
 import { simulateJson } from '../../report/simulate-json.js'
+import { factsOf, type SimulateReport } from '../../report/simulate-report.js'
 import { simulateText } from '../../report/simulate-text.js'
 import { chooseScenario } from '../../simulate/choose-scenario.js'
 import { type Arm, type CompareResult, runCompare } from '../../simulate/compare.js'
 import { loadOf } from '../../simulate/scenario-load.js'
-import { type SimulateIntervals, type SimulateOptions, type SimulateResult, simulate as run } from '../../simulate/simulate.js'
-import { readSweep } from '../../simulate/sweep-target.js'
+import { simulate as run, type SimulateIntervals, type SimulateOptions, type SimulateResult } from '../../simulate/simulate.js'
 import { runSweep, type SweepResult } from '../../simulate/sweep.js'
+import { readSweep } from '../../simulate/sweep-target.js'
 import type { CommandModule } from '../commands.js'
 import { collect, type FormatChoice, readFormats } from '../formats.js'
 import { loadChain } from '../load-chain.js'
@@ -41,11 +41,18 @@ export const command: CommandModule = {
     command
       .description("Says what happens under load and faults: runs a scenario in virtual time with the runtime's own policies.")
       .argument('[files...]', 'chain files that are read as one; - is standard input (default: sandglass.yaml)')
-      .option('--scenario <name>', 'which scenario of the file (default: the only one; without any, every journey at its own rate for a minute)')
+      .option(
+        '--scenario <name>',
+        'which scenario of the file (default: the only one; without any, every journey at its own rate for a minute)',
+      )
       .option('--compare <file>', 'the same load on this chain too; repeatable', collect)
       .option('--sweep <target=values>', 'a curve, as in "gateway.place-order>order.create.timeout=1s..30s"')
       .addOption(new Option('--seed <number>', 'the first seed; the same seed gives the same output').default(1).argParser(whole(0)))
-      .addOption(new Option('--seeds <number>', 'so many runs: every number becomes a mean with its 99 % interval').default(1).argParser(whole(1, 1000)))
+      .addOption(
+        new Option('--seeds <number>', 'so many runs: every number becomes a mean with its 99 % interval')
+          .default(1)
+          .argParser(whole(1, 1000)),
+      )
       .addOption(new Option('--batches <number>', 'intervals from one run, cut into so many parts').default(1).argParser(whole(1, 1000)))
       .option('--timing', 'adds events per second, which differ from run to run')
       .option('--report <file>', 'also writes one page with charts; the same as --format html=<file>')
@@ -61,7 +68,8 @@ export const command: CommandModule = {
 function whole(least: number, most: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= least && value <= most)) throw new InvalidArgumentError(`expected a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`)
+    if (!(value >= least && value <= most))
+      throw new InvalidArgumentError(`expected a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`)
     return value
   }
 }
@@ -77,8 +85,10 @@ interface Outcome {
 
 async function simulate(args: readonly string[], flags: Flags, system: System): Promise<number> {
   const formats = formatsOf(flags)
-  if (flags.sweep !== undefined && flags.compare !== undefined) throw new Unusable(['sandglass simulate: --sweep and --compare are two different things; give one of them'])
-  if (flags.seeds > 1 && flags.batches > 1) throw new Unusable(['sandglass simulate: --seeds and --batches both give intervals; give one of them'])
+  if (flags.sweep !== undefined && flags.compare !== undefined)
+    throw new Unusable(['sandglass simulate: --sweep and --compare are two different things; give one of them'])
+  if (flags.seeds > 1 && flags.batches > 1)
+    throw new Unusable(['sandglass simulate: --seeds and --batches both give intervals; give one of them'])
   const progress = startProgress(system.stderr)
   const loaded = await loadChain(args, system, progress)
   const outcome = await runAll(args, loaded.chain, flags, system, progress)
@@ -127,7 +137,13 @@ interface FirstArm {
   readonly options: SimulateOptions
 }
 
-async function compareRun(name: string, files: readonly string[], { chain, scenario, options }: FirstArm, system: System, progress: Progress): Promise<Outcome> {
+async function compareRun(
+  name: string,
+  files: readonly string[],
+  { chain, scenario, options }: FirstArm,
+  system: System,
+  progress: Progress,
+): Promise<Outcome> {
   const arms: Arm[] = [{ name, chain }]
   const notes: Note[] = []
   for (const file of files) {
@@ -137,7 +153,13 @@ async function compareRun(name: string, files: readonly string[], { chain, scena
   }
   const compared = runCompare(arms, scenario, options)
   if (!compared.ok) throw unusable(compared.problems)
-  return { json: compared.result, arms: compared.result.arms.map((result) => ({ name: result.name, result })), sweep: null, scenario, notes: [...notes, ...compared.notes] }
+  return {
+    json: compared.result,
+    arms: compared.result.arms.map((result) => ({ name: result.name, result })),
+    sweep: null,
+    scenario,
+    notes: [...notes, ...compared.notes],
+  }
 }
 
 function armName(args: readonly string[]): string {
