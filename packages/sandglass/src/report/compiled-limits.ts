@@ -39,6 +39,7 @@ function written<T>(sourced: Sourced<T>): T | undefined {
 function serverOf(chain: Chain, service: Service, notes: Note[]): Json {
   const { queue } = service
   return given({
+    budgetMs: sharedBudget(service),
     reserveMs: numberOf(chain.defaults.reserveMs, 'defaults.reserve', notes),
     admission: written(service.admission),
     concurrency: numberOf(service.concurrency, `${service.name} concurrency`, notes),
@@ -52,6 +53,13 @@ function serverOf(chain: Chain, service: Service, notes: Note[]): Json {
     chainStop: service.chainStop.value,
     operations: Object.fromEntries([...service.operations.values()].map((operation) => [operation.name, operationOf(operation, notes)])),
   })
+}
+
+/** The request limit of all operations, where it is one: the budget of a request that brings none. */
+function sharedBudget(service: Service): number | undefined {
+  const limits = new Set([...service.operations.values()].map((operation) => operation.limits?.requestMs?.value))
+  const [only] = limits
+  return limits.size === 1 && typeof only === 'number' ? only : undefined
 }
 
 function operationOf(operation: Operation, notes: Note[]): Json {

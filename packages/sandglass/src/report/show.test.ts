@@ -115,7 +115,13 @@ describe('a compiled service', () => {
     expect(limits).toEqual({
       schemaVersion: 1,
       service: 'order',
-      server: { admission: 'expired', concurrency: 20, chainStop: false, operations: { create: { does: 'write', budgetMs: 2900 } } },
+      server: {
+        budgetMs: 2900,
+        admission: 'expired',
+        concurrency: 20,
+        chainStop: false,
+        operations: { create: { does: 'write', budgetMs: 2900 } },
+      },
       calls: {
         'db.insert': { does: 'write', timeoutMs: 800 },
         'stock.deduct': {
