@@ -18,7 +18,10 @@ export interface CallEnd {
 /** Publishes a call's record when its work has stopped, or has been watched for long enough. Only to be asked when somebody listens. */
 export function recordCall(run: CallRun, end: CallEnd): void {
   const { inContext = (fn: () => void) => fn() } = run
-  run.publish = () => inContext(() => publish(callRecord(run, end)))
+  run.publish = () => {
+    const record = callRecord(run, end)
+    inContext(() => publish(record))
+  }
   if (run.lingering === 0) flushRecord(run)
 }
 

@@ -1,6 +1,6 @@
+import type { ErrorCode } from './core/outcome.js'
 import type { SandglassError } from './errors.js'
 import { grpcCodeOf } from './grpc-code.js'
-import type { ErrorCode } from './core/outcome.js'
 
 const CODE_NAMES: Readonly<Record<number, string>> = { 1: 'canceled', 4: 'deadline_exceeded', 14: 'unavailable' }
 
@@ -13,7 +13,12 @@ export interface ConnectErrorLike extends Error {
 }
 
 /** Makes one: DEADLINE_EXCEEDED, CANCELLED or UNAVAILABLE as the code of our own says; `metadata` travels as headers or trailers. */
-export function connectErrorOf(code: ErrorCode, rawMessage: string, metadata: Readonly<Record<string, string>> = {}, cause?: SandglassError): ConnectErrorLike {
+export function connectErrorOf(
+  code: ErrorCode,
+  rawMessage: string,
+  metadata: Readonly<Record<string, string>> = {},
+  cause?: SandglassError,
+): ConnectErrorLike {
   const number = grpcCodeOf(code)
   const error = new Error(`[${CODE_NAMES[number]}] ${rawMessage}`)
   error.name = 'ConnectError'

