@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../src/model/diagnostic.js'
 import { readChainText } from '../src/model/read-chain.js'
-import { checkChain, type Checked } from '../src/rules/check-chain.js'
+import { type Checked, checkChain } from '../src/rules/check-chain.js'
 
 const folder = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
@@ -28,19 +28,32 @@ describe('examples/avalanche', () => {
 
   it('before: equal layers leave no margin, and the number is the same on all of them', () => {
     expect(about(before, 'no-margin', 'order.create')[0]?.values).toMatchObject({ boundMs: 30_000, callerBoundMs: 30_000 })
-    expect(about(before, 'uniform')[0]).toMatchObject({ values: { boundMs: 30_000, layers: 3 }, path: ['app.place-order', 'gateway.place-order', 'order.create', 'inventory.deduct'] })
+    expect(about(before, 'uniform')[0]).toMatchObject({
+      values: { boundMs: 30_000, layers: 3 },
+      path: ['app.place-order', 'gateway.place-order', 'order.create', 'inventory.deduct'],
+    })
   })
 
   it('before: waiting for a connection and three attempts outlive the caller by 90 s', () => {
-    expect(about(before, 'inverted', 'inventory-db.update')[0]?.values).toMatchObject({ boundMs: 120_000, callerBoundMs: 30_000, orphanedMs: 90_000 })
-    expect(about(before, 'statement-outlives', 'inventory-db.update')[0]?.values).toEqual({ boundMs: 30_000, statementMs: null, outlivesMs: null })
+    expect(about(before, 'inverted', 'inventory-db.update')[0]?.values).toMatchObject({
+      boundMs: 120_000,
+      callerBoundMs: 30_000,
+      orphanedMs: 90_000,
+    })
+    expect(about(before, 'statement-outlives', 'inventory-db.update')[0]?.values).toEqual({
+      boundMs: 30_000,
+      statementMs: null,
+      outlivesMs: null,
+    })
   })
 
   it('before: one request becomes 27 statements', () => {
     const [worst] = about(before, 'amplification')
     expect(worst?.values['amplification']).toBe(27)
     expect(worst?.path).toEqual(['app.place-order', 'gateway.place-order', 'order.create', 'inventory.deduct', 'inventory-db.update'])
-    expect(rules(before)).toEqual(expect.arrayContaining(['retry-layers', 'retry-no-jitter', 'retry-no-breaker', 'retry-overflow', 'retry-unsafe']))
+    expect(rules(before)).toEqual(
+      expect.arrayContaining(['retry-layers', 'retry-no-jitter', 'retry-no-breaker', 'retry-overflow', 'retry-unsafe']),
+    )
     expect(about(before, 'retry-unsafe', 'inventory.deduct')).toHaveLength(1)
   })
 
@@ -60,7 +73,13 @@ describe('examples/avalanche', () => {
       const [one, other] = [before.view.chain.services.get(name), after.view.chain.services.get(name)]
       expect([name, other?.concurrency?.value, other?.instances.value]).toEqual([name, one?.concurrency?.value, one?.instances.value])
     }
-    const scenario = ({ view }: Checked) => view.chain.scenarios.map(({ name, load, durationMs, faults }) => ({ name, load: [...load.values()].map(({ value }) => value), durationMs: durationMs.value, faults: faults.map(({ on, atMs, forMs, latency }) => [on.value, atMs.value, forMs?.value, latency?.value]) }))
+    const scenario = ({ view }: Checked) =>
+      view.chain.scenarios.map(({ name, load, durationMs, faults }) => ({
+        name,
+        load: [...load.values()].map(({ value }) => value),
+        durationMs: durationMs.value,
+        faults: faults.map(({ on, atMs, forMs, latency }) => [on.value, atMs.value, forMs?.value, latency?.value]),
+      }))
     expect(scenario(before)).toEqual(scenario(after))
     expect(scenario(before)[0]?.faults).toEqual([['inventory-db.update', 20_000, 40_000, { times: 20 }]])
   })
@@ -70,9 +89,18 @@ describe('examples/converging', () => {
   const found = check('converging/sandglass.yaml')
 
   it('reports the CDN by 2 s, the gateway by 5 s, and the four steps of A by 5 s, and nothing else as an error', () => {
-    expect(about(found, 'client-gives-up-first')[0]).toMatchObject({ path: ['client.view-page', 'cdn.fetch', 'gateway.route'], values: { boundMs: 12_000, callerBoundMs: 10_000, orphanedMs: 2000 } })
-    expect(about(found, 'inverted')[0]).toMatchObject({ path: ['client.view-page', 'cdn.fetch', 'gateway.route', 'a.view'], values: { boundMs: 15_000, callerBoundMs: 10_000, orphanedMs: 5000 } })
-    expect(about(found, 'does-not-fit')[0]).toMatchObject({ path: ['client.view-page', 'cdn.fetch', 'gateway.route', 'a.view'], values: { worstMs: 17_000, callerBoundMs: 12_000, overByMs: 5000 } })
+    expect(about(found, 'client-gives-up-first')[0]).toMatchObject({
+      path: ['client.view-page', 'cdn.fetch', 'gateway.route'],
+      values: { boundMs: 12_000, callerBoundMs: 10_000, orphanedMs: 2000 },
+    })
+    expect(about(found, 'inverted')[0]).toMatchObject({
+      path: ['client.view-page', 'cdn.fetch', 'gateway.route', 'a.view'],
+      values: { boundMs: 15_000, callerBoundMs: 10_000, orphanedMs: 5000 },
+    })
+    expect(about(found, 'does-not-fit')[0]).toMatchObject({
+      path: ['client.view-page', 'cdn.fetch', 'gateway.route', 'a.view'],
+      values: { worstMs: 17_000, callerBoundMs: 12_000, overByMs: 5000 },
+    })
     expect(found.diagnostics.filter(({ severity }) => severity === 'error')).toHaveLength(3)
   })
 })
@@ -84,7 +112,9 @@ describe('examples/inverted', () => {
     expect(about(found, 'client-gives-up-first')).toHaveLength(1)
     expect(about(found, 'client-gives-up-first')[0]).toMatchObject({
       values: { boundMs: 30_000, callerBoundMs: 3000, orphanedMs: 27_000 },
-      consequences: [{ path: ['app.show-orders', 'gateway.show-orders', 'a.orders', 'b.orders'], values: { boundMs: 10_000, orphanedMs: 7000 } }],
+      consequences: [
+        { path: ['app.show-orders', 'gateway.show-orders', 'a.orders', 'b.orders'], values: { boundMs: 10_000, orphanedMs: 7000 } },
+      ],
     })
     expect(about(found, 'missing-timeout', 'db.select')).toHaveLength(1)
     expect(about(found, 'inverted')).toEqual([])

@@ -39,7 +39,9 @@ describe('below-tail', () => {
     expect(findings(belowTail, chain('timeout: 1ms, attempt: unknown'))).toEqual([])
     expect(findings(belowTail, chain('timeout: none'))).toEqual([])
     expect(findings(belowTail, chain('timeout: 10ms, async: true'))).toEqual([])
-    expect(findings(belowTail, 'services: { a: { operations: { x: { calls: [{ to: b.x, timeout: 1ms }] } } }, b: { operations: { x: } } }')).toEqual([])
+    expect(
+      findings(belowTail, 'services: { a: { operations: { x: { calls: [{ to: b.x, timeout: 1ms }] } } }, b: { operations: { x: } } }'),
+    ).toEqual([])
   })
 
   it('suggests no more than the caller has', () => {

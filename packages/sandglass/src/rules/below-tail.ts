@@ -9,14 +9,16 @@ import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
-import { attemptLimit, decidingLimit, type DecidingLimit } from './measure/limit-spot.js'
+import { attemptLimit, type DecidingLimit, decidingLimit } from './measure/limit-spot.js'
 import { type Tail, tailFactor, tailOf } from './measure/tail.js'
 
 /** What one attempt gets by the call's own limits, in ms; null where that is not known. */
 function attemptMs({ own, call }: Visit): number | null {
   if (own.attempt.state === 'unknown' || own.total.state === 'unknown') return null
   const totalMs = call.timeoutMs?.value
-  const limits = [own.attempt.state === 'bounded' ? own.attempt.ms : null, typeof totalMs === 'number' ? totalMs : null].filter((ms) => ms !== null)
+  const limits = [own.attempt.state === 'bounded' ? own.attempt.ms : null, typeof totalMs === 'number' ? totalMs : null].filter(
+    (ms) => ms !== null,
+  )
   return limits.length === 0 ? null : Math.min(...limits)
 }
 

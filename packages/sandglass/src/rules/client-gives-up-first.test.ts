@@ -34,7 +34,8 @@ describe('client-gives-up-first', () => {
   })
 
   it('does not report equal values, a shorter server, or what is unknown', () => {
-    for (const server of ['timeout: 3s', 'timeout: 2s', 'timeout: unknown', 'timeout: none']) expect(findings(clientGivesUpFirst, chain('timeout: 3s', server))).toEqual([])
+    for (const server of ['timeout: 3s', 'timeout: 2s', 'timeout: unknown', 'timeout: none'])
+      expect(findings(clientGivesUpFirst, chain('timeout: 3s', server))).toEqual([])
     expect(findings(clientGivesUpFirst, chain('timeout: unknown', 'timeout: 30s'))).toEqual([])
   })
 

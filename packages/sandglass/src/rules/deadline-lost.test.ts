@@ -28,7 +28,12 @@ describe('deadline-lost', () => {
     expect(findings(deadlineLost, chain('timeout: 2s', 'deadline: propagate,'))).toEqual([])
     expect(findings(deadlineLost, chain('timeout: 2s', '', ''))).toEqual([])
     expect(findings(deadlineLost, chain('timeout: 2s, deadline: ignore'))).toEqual([])
-    expect(findings(deadlineLost, 'services: { a: { deadline: propagate, operations: { x: { calls: [{ to: db.x, timeout: 1s }] } } }, db: { operations: { x: } } }')).toEqual([])
+    expect(
+      findings(
+        deadlineLost,
+        'services: { a: { deadline: propagate, operations: { x: { calls: [{ to: db.x, timeout: 1s }] } } }, db: { operations: { x: } } }',
+      ),
+    ).toEqual([])
   })
 
   it('reports an async hop that nothing ends, and takes any end of its own', () => {

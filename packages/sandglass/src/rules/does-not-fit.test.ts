@@ -39,11 +39,18 @@ describe('does-not-fit', () => {
     expect(three.suggestion?.text).toContain('run b.x, c.x and d.x in parallel')
     expect(three.suggestion?.text).toContain('(9 s in all, fits with nothing to spare)')
     const margin = onlyFinding(doesNotFit, chain(funnel, 'timeout: 8s', '', 'defaults: { network: 10ms, reserve: 50ms }'))
-    expect(margin.suggestion?.text).toContain('run b.x, c.x, d.x and e.x in parallel if none needs another\'s answer (8 s in all, fits with nothing to spare)')
+    expect(margin.suggestion?.text).toContain(
+      "run b.x, c.x, d.x and e.x in parallel if none needs another's answer (8 s in all, fits with nothing to spare)",
+    )
   })
 
   it('drops attempts where that helps, and leaves room for network and reserve', () => {
-    const text = chain('{ to: b.x, attempt: 700ms, attempts: 2, backoff: { base: 50ms } }, { to: c.x, timeout: 800ms }', 'timeout: 2s', '', 'defaults: { network: 10ms, reserve: 50ms }')
+    const text = chain(
+      '{ to: b.x, attempt: 700ms, attempts: 2, backoff: { base: 50ms } }, { to: c.x, timeout: 800ms }',
+      'timeout: 2s',
+      '',
+      'defaults: { network: 10ms, reserve: 50ms }',
+    )
     const found = onlyFinding(doesNotFit, text)
     expect(found.values).toEqual({ worstMs: 2250, callerBoundMs: 2000, overByMs: 250 })
     expect(found.suggestion?.text).toContain('b.x attempts 2 -> 1 (1.5 s in all, fits)')
@@ -52,7 +59,8 @@ describe('does-not-fit', () => {
   })
 
   it('counts own work and the longest of a parallel group, but no async call', () => {
-    const text = (group: string) => chain(`{ parallel: [${group}] }, { to: e.x, timeout: 1s }`, 'timeout: 6s', 'work: { p50: 1ms, p99: 500ms },')
+    const text = (group: string) =>
+      chain(`{ parallel: [${group}] }, { to: e.x, timeout: 1s }`, 'timeout: 6s', 'work: { p50: 1ms, p99: 500ms },')
     expect(onlyFinding(doesNotFit, text('{ to: b.x, timeout: 5s }, { to: c.x, timeout: 4s }')).values).toMatchObject({ worstMs: 6500 })
     expect(findings(doesNotFit, text('{ to: b.x, timeout: 5s, async: true }, { to: c.x, timeout: 4s }'))).toEqual([])
   })
@@ -83,18 +91,37 @@ describe('does-not-fit', () => {
   })
 
   it('gives one finding for each operation and caller', () => {
-    const text = chain(funnel).replace('  e: {', '  web2: { kind: proxy, operations: { x: { calls: [{ to: a.x, timeout: 10s }] } } }\n  e: {')
+    const text = chain(funnel).replace(
+      '  e: {',
+      '  web2: { kind: proxy, operations: { x: { calls: [{ to: a.x, timeout: 10s }] } } }\n  e: {',
+    )
     const overByMs = new Map(findings(doesNotFit, text).map(({ path, values }) => [path[0], values['overByMs']]))
-    expect(overByMs).toEqual(new Map([['web.x', 5000], ['web2.x', 7000]]))
+    expect(overByMs).toEqual(
+      new Map([
+        ['web.x', 5000],
+        ['web2.x', 7000],
+      ]),
+    )
   })
 
   it('names every factor with its origin', () => {
-    const found = onlyFinding(doesNotFit, chain('{ to: b.x, timeout: 8s }, { to: c.x, timeout: 5s }', 'timeout: 12s', 'work: { p50: 1ms, p99: 20ms },'))
-    expect(factorLines(found)).toEqual(['a.x p99 = 20 (declared)', 'b.x timeout = 8000 (declared)', 'c.x timeout = 5000 (declared)', 'web.x timeout = 12000 (declared)'])
+    const found = onlyFinding(
+      doesNotFit,
+      chain('{ to: b.x, timeout: 8s }, { to: c.x, timeout: 5s }', 'timeout: 12s', 'work: { p50: 1ms, p99: 20ms },'),
+    )
+    expect(factorLines(found)).toEqual([
+      'a.x p99 = 20 (declared)',
+      'b.x timeout = 8000 (declared)',
+      'c.x timeout = 5000 (declared)',
+      'web.x timeout = 12000 (declared)',
+    ])
   })
 
   it('never shortens what a platform fixes', () => {
-    const found = onlyFinding(doesNotFit, chain('{ to: b.x, timeout: { value: 8s, fixed: true } }, { to: c.x, timeout: { value: 5s, fixed: true } }'))
+    const found = onlyFinding(
+      doesNotFit,
+      chain('{ to: b.x, timeout: { value: 8s, fixed: true } }, { to: c.x, timeout: { value: 5s, fixed: true } }'),
+    )
     expect(found.suggestion?.text).toContain('web.x: timeout 12 s -> 13 s')
     expect(found.suggestion?.text).not.toContain('b.x timeout')
   })

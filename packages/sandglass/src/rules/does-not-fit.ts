@@ -49,7 +49,9 @@ function findingOf(view: View, sum: Sum): Diagnostic {
     values: { worstMs, callerBoundMs: caller.ms, overByMs },
     factors: [
       ...ownTimeFactors(operation),
-      ...view.visitsIn(arrival).flatMap(({ call }) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` }))),
+      ...view
+        .visitsIn(arrival)
+        .flatMap(({ call }) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` }))),
       ...layerFactors(caller),
     ],
     suggestion: suggest(view, sum, longest),
@@ -103,7 +105,9 @@ function inParallel(sum: Sum): Change | null {
   }
   if (!tightest || sum.isCut) return null
   const inOrder = sum.steps.filter((step) => tightest.steps.includes(step))
-  return advice(`run ${listed(inOrder.flatMap(({ step }) => callsOf(step).map((call) => call.to.value)))} in parallel if none needs another's answer (${resultText(tightest.ms, sum)})`)
+  return advice(
+    `run ${listed(inOrder.flatMap(({ step }) => callsOf(step).map((call) => call.to.value)))} in parallel if none needs another's answer (${resultText(tightest.ms, sum)})`,
+  )
 }
 
 /** One attempt instead of several, first where that alone is enough, else everywhere. */
@@ -122,8 +126,18 @@ function triesSavedMs({ call, own, bound }: Visit): number {
 }
 
 function worstWith(view: View, sum: Sum, dropped: readonly Visit[]): number {
-  const bounds = new Map(view.visitsIn(sum.arrival).map((visit) => [visit.call, (boundMs(visit.bound) ?? 0) - (dropped.includes(visit) ? triesSavedMs(visit) : 0)]))
-  return sum.ownMs + sum.steps.reduce((total, { step }) => total + Math.max(...callsOf(step).map((call) => (call.async.value ? 0 : (bounds.get(call) ?? 0)))), 0)
+  const bounds = new Map(
+    view
+      .visitsIn(sum.arrival)
+      .map((visit) => [visit.call, (boundMs(visit.bound) ?? 0) - (dropped.includes(visit) ? triesSavedMs(visit) : 0)]),
+  )
+  return (
+    sum.ownMs +
+    sum.steps.reduce(
+      (total, { step }) => total + Math.max(...callsOf(step).map((call) => (call.async.value ? 0 : (bounds.get(call) ?? 0)))),
+      0,
+    )
+  )
 }
 
 /** The longest step, as short as it has to be. */

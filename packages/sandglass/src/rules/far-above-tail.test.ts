@@ -13,14 +13,27 @@ describe('far-above-tail', () => {
   it('reports a limit of 200 times the p99 that fills the pool', () => {
     const text = chain('timeout: 30s')
     const found = onlyFinding(farAboveTail, text)
-    expect(found).toMatchObject({ severity: 'warning', journey: 'buy', path: ['shop.x', 'bank.x'], values: { boundMs: 30_000, p99Ms: 150, timesP99: 200, slots: 200, ratePerS: 60, heldSlots: 1800 } })
-    expect(factorLines(found)).toEqual(['timeout = 30000 (declared)', 'bank.x p99 = 150 (declared)', 'concurrency = 200 (declared)', 'rate = 120 (declared)', 'instances = 2 (declared)'])
+    expect(found).toMatchObject({
+      severity: 'warning',
+      journey: 'buy',
+      path: ['shop.x', 'bank.x'],
+      values: { boundMs: 30_000, p99Ms: 150, timesP99: 200, slots: 200, ratePerS: 60, heldSlots: 1800 },
+    })
+    expect(factorLines(found)).toEqual([
+      'timeout = 30000 (declared)',
+      'bank.x p99 = 150 (declared)',
+      'concurrency = 200 (declared)',
+      'rate = 120 (declared)',
+      'instances = 2 (declared)',
+    ])
     expect(found.suggestion?.text).toBe('timeout 30 s -> 300 ms (2 x p99)')
     expect(findings(farAboveTail, mended(found, text))).toEqual([])
   })
 
   it('suggests what the pool bears where even twice the p99 is too much', () => {
-    expect(onlyFinding(farAboveTail, chain('timeout: 30s', 'concurrency: 10', '100/s')).suggestion?.text).toBe('timeout 30 s -> 80 ms (80 % of the slots when all calls hang)')
+    expect(onlyFinding(farAboveTail, chain('timeout: 30s', 'concurrency: 10', '100/s')).suggestion?.text).toBe(
+      'timeout 30 s -> 80 ms (80 % of the slots when all calls hang)',
+    )
   })
 
   it('needs both: far above, and a pool that fills', () => {

@@ -1,13 +1,13 @@
 import { formatDuration, largestBoundMs, slotsHeld } from '@sandglass/runtime/core'
 import { anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
-import { boundFactors, boundInWords, factor } from '../model/factors.js'
+import { boundInWords, factor } from '../model/factors.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import { type Slots, slotsOf } from '../model/slots.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
-import { boundSpot } from './measure/limit-spot.js'
+import { boundSpot, heldFactors } from './measure/limit-spot.js'
 import { shortenings } from './measure/shorten.js'
 import { type Tail, tailFactor, tailOf } from './measure/tail.js'
 
@@ -56,12 +56,18 @@ function* check(view: View): Iterable<Diagnostic> {
       related: [{ spot: tail.law.origin.spot, label: 'how long answers take' }],
       values: { boundMs, p99Ms: tail.p99Ms, timesP99: times, slots, ratePerS, heldSlots },
       factors: [
-        ...boundFactors(call),
+        ...heldFactors(visit),
         tailFactor(call.callee, tail),
-        ...(typeof far.pool.size.value === 'number' ? [{ name: far.pool.kind, value: far.pool.size.value, unit: 'count' as const, origin: far.pool.size.origin }] : []),
-        ...(typeof journeyRate?.value === 'number' ? [{ name: 'rate', value: journeyRate.value, unit: 'perS' as const, origin: journeyRate.origin }] : []),
+        ...(typeof far.pool.size.value === 'number'
+          ? [{ name: far.pool.kind, value: far.pool.size.value, unit: 'count' as const, origin: far.pool.size.origin }]
+          : []),
+        ...(typeof journeyRate?.value === 'number'
+          ? [{ name: 'rate', value: journeyRate.value, unit: 'perS' as const, origin: journeyRate.origin }]
+          : []),
         ...(call.share.value === 1 ? [] : [factor('share', call.share, 'share')]),
-        ...(typeof instances.value === 'number' ? [{ name: 'instances', value: instances.value, unit: 'count' as const, origin: instances.origin }] : []),
+        ...(typeof instances.value === 'number'
+          ? [{ name: 'instances', value: instances.value, unit: 'count' as const, origin: instances.origin }]
+          : []),
       ],
       suggestion: suggest(visit, far),
     })

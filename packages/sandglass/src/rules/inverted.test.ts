@@ -30,7 +30,12 @@ describe('inverted', () => {
 
   it('names the origin of every factor', () => {
     const found = onlyFinding(inverted, layers('timeout: 3s', 'attempt: 2s, attempts: 2, backoff: { base: 600ms }'))
-    expect(factorLines(found)).toEqual(['attempt = 2000 (declared)', 'attempts = 2 (declared)', 'largest back-off = 600 (declared)', 'web.get timeout = 3000 (declared)'])
+    expect(factorLines(found)).toEqual([
+      'attempt = 2000 (declared)',
+      'attempts = 2 (declared)',
+      'largest back-off = 600 (declared)',
+      'web.get timeout = 3000 (declared)',
+    ])
     expect(found.factors.map(({ origin }) => underlined(origin.spot))).toEqual(['2s', '2', '600ms', '3s'])
   })
 
@@ -71,7 +76,10 @@ services:
   })
 
   it('compares with the handler that gives up by itself', () => {
-    const found = onlyFinding(inverted, 'services: { a: { operations: { x: { limits: { request: 1s }, calls: [{ to: b.x, timeout: 2s }] } } }, b: { operations: { x: } } }')
+    const found = onlyFinding(
+      inverted,
+      'services: { a: { operations: { x: { limits: { request: 1s }, calls: [{ to: b.x, timeout: 2s }] } } }, b: { operations: { x: } } }',
+    )
     expect(found.message).toBe('a.x gives up after 1 s, but lets its call to b.x take 2 s')
     expect(factorLines(found)).toContain('a.x limits.request = 1000 (declared)')
   })
@@ -87,7 +95,10 @@ services:
 `
     const found = onlyFinding(inverted, text)
     expect(found.consequences).toHaveLength(1)
-    expect(found.consequences[0]).toMatchObject({ path: ['gateway.x', 'front.x', 'a.x', 'b.x'], values: { boundMs: 10_000, callerBoundMs: 3000, orphanedMs: 7000 } })
+    expect(found.consequences[0]).toMatchObject({
+      path: ['gateway.x', 'front.x', 'a.x', 'b.x'],
+      values: { boundMs: 10_000, callerBoundMs: 3000, orphanedMs: 7000 },
+    })
   })
 
   it('says nothing where an operand is unknown, where nothing is limited, and where nobody waits', () => {
@@ -102,16 +113,27 @@ services:
   it('does not report a budget handed down, which shortens the inner call by itself', () => {
     const text = layers('timeout: 3s', 'timeout: 30s')
     expect(findings(inverted, text)).toHaveLength(1)
-    expect(findings(inverted, text.replace('kind: proxy', 'kind: proxy, deadline: propagate').replace('shop: {', 'shop: { deadline: propagate,'))).toEqual([])
+    expect(
+      findings(
+        inverted,
+        text.replace('kind: proxy', 'kind: proxy, deadline: propagate').replace('shop: {', 'shop: { deadline: propagate,'),
+      ),
+    ).toEqual([])
   })
 
   it('reports a budget that a service starts itself and that is longer than its caller waits', () => {
-    const text = layers('timeout: 3s', 'timeout: 30s').replace('shop: { operations: { get: {', 'shop: { deadline: propagate, operations: { get: { limits: { request: 5s },')
+    const text = layers('timeout: 3s', 'timeout: 30s').replace(
+      'shop: { operations: { get: {',
+      'shop: { deadline: propagate, operations: { get: { limits: { request: 5s },',
+    )
     expect(onlyFinding(inverted, text).values).toMatchObject({ boundMs: 5000, callerBoundMs: 3000 })
   })
 
   it('suggests the other side where the platform fixes the inner limit, and nothing where both are fixed', () => {
-    const outer = onlyFinding(inverted, layers('timeout: 10s', 'timeout: { value: 29s, fixed: true }', 'defaults: { network: 10ms, reserve: 50ms }'))
+    const outer = onlyFinding(
+      inverted,
+      layers('timeout: 10s', 'timeout: { value: 29s, fixed: true }', 'defaults: { network: 10ms, reserve: 50ms }'),
+    )
     expect(outer.suggestion?.text).toBe('web.get: timeout 10 s -> 29.06 s')
     const both = onlyFinding(inverted, layers('timeout: { value: 10s, fixed: true }', 'timeout: { value: 29s, fixed: true }'))
     expect(both.suggestion).toBeNull()

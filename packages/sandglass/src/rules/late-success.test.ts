@@ -12,7 +12,11 @@ const slow = 'latency: { p50: 80ms, p99: 230ms, p999: 1.5s }'
 describe('late-success', () => {
   it('reports an effect that may still happen after the caller has called it failed', () => {
     const found = onlyFinding(lateSuccess, leaf('timeout: 400ms', `does: external-effect, ${slow}`))
-    expect(found).toMatchObject({ severity: 'warning', path: ['shop.x', 'pay.x'], values: { callerBoundMs: 400, calleeBoundMs: 1500, lateByMs: 1100 } })
+    expect(found).toMatchObject({
+      severity: 'warning',
+      path: ['shop.x', 'pay.x'],
+      values: { callerBoundMs: 400, calleeBoundMs: 1500, lateByMs: 1100 },
+    })
     expect(factorLines(found)).toEqual([
       'timeout = 400 (declared)',
       'pay.x does = external-effect (declared)',
@@ -37,7 +41,9 @@ describe('late-success', () => {
     expect(findings(lateSuccess, leaf('timeout: 1.5s', `does: write, ${slow}`))).toEqual([])
     expect(findings(lateSuccess, leaf('timeout: 1.499s', `does: write, ${slow}`))).toHaveLength(1)
     expect(findings(lateSuccess, leaf('timeout: 400ms', `does: write, ${slow}, limits: { statement: 400ms }`, 'database'))).toEqual([])
-    expect(onlyFinding(lateSuccess, leaf('timeout: 1.5s', `does: write, latency: { p50: 80ms, p99: 230ms, max: 8s }`)).values).toMatchObject({ calleeBoundMs: 8000 })
+    expect(
+      onlyFinding(lateSuccess, leaf('timeout: 1.5s', `does: write, latency: { p50: 80ms, p99: 230ms, max: 8s }`)).values,
+    ).toMatchObject({ calleeBoundMs: 8000 })
   })
 
   it('adds up a callee that calls on', () => {

@@ -1,11 +1,11 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { boundFactors, factor } from '../model/factors.js'
+import { factor } from '../model/factors.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
-import { boundSpot } from './measure/limit-spot.js'
+import { boundSpot, heldFactors } from './measure/limit-spot.js'
 import { arrivalsByVisit, calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
 
 /** Something that changes the world, asked without a key, whose cancellation does not arrive. */
@@ -26,7 +26,9 @@ function* check(view: View): Iterable<Diagnostic> {
 function findingOf(visit: Visit, isGuessed: boolean, { callerBoundMs, calleeBoundMs, overMs }: Outliving): Diagnostic {
   const { call } = visit
   const { callee } = call
-  const kind = isGuessed ? 'it does not say what it does and is taken for a write' : `it is ${/^[aeiou]/.test(callee?.does.value ?? '') ? 'an' : 'a'} ${callee?.does.value ?? 'write'}`
+  const kind = isGuessed
+    ? 'it does not say what it does and is taken for a write'
+    : `it is ${/^[aeiou]/.test(callee?.does.value ?? '') ? 'an' : 'a'} ${callee?.does.value ?? 'write'}`
   return findingAt(visit, {
     rule: 'late-success',
     severity: 'warning',
@@ -35,12 +37,28 @@ function findingOf(visit: Visit, isGuessed: boolean, { callerBoundMs, calleeBoun
     why: 'Who repeats it does it twice, and who does not has a success that nobody knows of.',
     ...boundSpot(visit),
     label: 'the caller calls it failed',
-    related: callee ? [{ spot: isGuessed ? callee.spot : callee.does.origin.spot, label: isGuessed ? 'does not say what it does' : 'what it does' }] : [],
+    related: callee
+      ? [{ spot: isGuessed ? callee.spot : callee.does.origin.spot, label: isGuessed ? 'does not say what it does' : 'what it does' }]
+      : [],
     values: { callerBoundMs, calleeBoundMs, lateByMs: overMs },
-    factors: [...boundFactors(call), ...(callee ? [factor(`${callee.id} does`, callee.does, 'text'), ...calleeFactors(callee)] : []), factor('idempotencyKey', call.idempotencyKey, 'text'), factor('cancel', call.cancel, 'text')],
-    suggestion: anyOf([advice('send a key that the callee honours (idempotencyKey: true), let its state refuse what comes too late, and reconcile what remains')]),
+    factors: [
+      ...heldFactors(visit),
+      ...(callee ? [factor(`${callee.id} does`, callee.does, 'text'), ...calleeFactors(callee)] : []),
+      factor('idempotencyKey', call.idempotencyKey, 'text'),
+      factor('cancel', call.cancel, 'text'),
+    ],
+    suggestion: anyOf([
+      advice(
+        'send a key that the callee honours (idempotencyKey: true), let its state refuse what comes too late, and reconcile what remains',
+      ),
+    ]),
   })
 }
 
 /** A write may succeed after its caller has called it failed. */
-export const lateSuccess: Rule = { id: 'late-success', severity: 'warning', summary: 'the caller calls it failed, it may have happened', check }
+export const lateSuccess: Rule = {
+  id: 'late-success',
+  severity: 'warning',
+  summary: 'the caller calls it failed, it may have happened',
+  check,
+}

@@ -2,13 +2,13 @@ import { formatDuration } from '@sandglass/runtime/core'
 import { heldByOneAttempt, msOf } from '../model/arithmetic.js'
 import { advice, anyOf, changeLimit } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
-import { boundFactors, layerFactors, limitFactor, marginFactors } from '../model/factors.js'
+import { factor, layerFactors, limitFactor } from '../model/factors.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
 import { type Left, leftBefore } from './measure/left.js'
-import { boundSpot } from './measure/limit-spot.js'
+import { boundSpot, heldFactors } from './measure/limit-spot.js'
 
 interface LockWait {
   /** Infinite where the lock may be waited for without end. */
@@ -30,6 +30,7 @@ function lockWaitOf({ call, own, bound }: Visit, left: Left | undefined): LockWa
 }
 
 function* check(view: View): Iterable<Diagnostic> {
+  if (!view.chain.calls.some(({ callee }) => callee?.limits?.lockMs)) return
   const lefts = leftBefore(view)
   const measure = (visit: Visit): number | null => {
     const wait = lockWaitOf(visit, lefts.get(visit))
@@ -45,7 +46,9 @@ function findingOf(visit: Visit, wait: LockWait): Diagnostic {
   const { call, arrival } = visit
   const lock = call.callee?.limits?.lockMs
   const { lockMs, leftMs, isBudget } = wait
-  const has = isBudget ? `typically only ${formatDuration(leftMs)} of the budget is left for the call` : `${call.from.id} waits ${formatDuration(leftMs)}`
+  const has = isBudget
+    ? `typically only ${formatDuration(leftMs)} of the budget is left for the call`
+    : `${call.from.id} waits ${formatDuration(leftMs)}`
   const lockText = Number.isFinite(lockMs) ? `for ${formatDuration(lockMs)}` : 'without end'
   return findingAt(visit, {
     rule: 'lock-outlives',
@@ -57,7 +60,11 @@ function findingOf(visit: Visit, wait: LockWait): Diagnostic {
     label: 'the wait for a lock',
     related: [{ ...boundSpot(visit), label: 'all that the caller waits' }],
     values: { lockMs: Number.isFinite(lockMs) ? lockMs : null, leftMs },
-    factors: [...limitFactor(`${call.to.value} limits.lock`, lock), ...boundFactors(call), ...(isBudget && arrival.caller ? layerFactors(arrival.caller) : [])].concat(isBudget ? marginFactors(call) : []),
+    factors: [
+      ...limitFactor(`${call.to.value} limits.lock`, lock),
+      ...heldFactors(visit),
+      ...(isBudget && !visit.inherited && arrival.caller ? [...layerFactors(arrival.caller), factor('reserve', call.reserveMs, 'ms')] : []),
+    ],
     suggestion: suggest(visit, wait),
   })
 }
@@ -67,7 +74,9 @@ function suggest({ call }: Visit, { leftMs }: LockWait): Suggestion | null {
   const lock = call.callee?.limits?.lockMs
   const marginMs = msOf(call.networkMs) + msOf(call.reserveMs)
   const change = marginMs > 0 ? changeLimit('limits.lock', lock, leftMs - marginMs) : null
-  return anyOf([change ?? advice(`a limits.lock clearly shorter than ${formatDuration(leftMs)}, so that the failure can still be answered`)])
+  return anyOf([
+    change ?? advice(`a limits.lock clearly shorter than ${formatDuration(leftMs)}, so that the failure can still be answered`),
+  ])
 }
 
 /** A lock may be waited for longer than the call has. */

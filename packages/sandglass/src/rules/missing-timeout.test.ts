@@ -31,15 +31,24 @@ describe('missing-timeout', () => {
   })
 
   it('says which phase is limited where that does not limit the answer', () => {
-    expect(onlyFinding(missingTimeout, chain(', connect: 1s')).message).toBe('shop.x can wait for db.x for ever: connecting is limited, but nothing limits the wait for the answer')
+    expect(onlyFinding(missingTimeout, chain(', connect: 1s')).message).toBe(
+      'shop.x can wait for db.x for ever: connecting is limited, but nothing limits the wait for the answer',
+    )
     const found = onlyFinding(missingTimeout, chain(', connect: 1s, write: 2s'))
     expect(found.message).toContain('connecting and writing are limited')
-    expect(factorLines(found)).toEqual(['timeout = null (default)', 'connect = 1000 (declared)', 'write = 2000 (declared)', 'web.x timeout = 3000 (declared)'])
+    expect(factorLines(found)).toEqual([
+      'timeout = null (default)',
+      'connect = 1000 (declared)',
+      'write = 2000 (declared)',
+      'web.x timeout = 3000 (declared)',
+    ])
     expect(findings(missingTimeout, chain(', silence: 5s'))).toEqual([])
   })
 
   it('reports tries without number', () => {
-    expect(onlyFinding(missingTimeout, chain(', attempt: 1s, attempts: none')).message).toContain('each attempt is limited, their number is not')
+    expect(onlyFinding(missingTimeout, chain(', attempt: 1s, attempts: none')).message).toContain(
+      'each attempt is limited, their number is not',
+    )
   })
 
   it('suggests twice the p99 of the callee, else what the caller leaves', () => {
@@ -49,11 +58,14 @@ describe('missing-timeout', () => {
     expect(mended(first, known)).toContain('{ to: db.x, timeout: 240ms }')
     expect(findings(missingTimeout, mended(first, known))).toEqual([])
     expect(onlyFinding(missingTimeout, chain('')).suggestion?.text).toBe('add timeout: 3s (what the caller leaves)')
-    expect(onlyFinding(missingTimeout, 'services: { a: { operations: { x: { calls: [{ to: b.x }] } } }, b: { operations: { x: } } }').suggestion).toBeNull()
+    expect(
+      onlyFinding(missingTimeout, 'services: { a: { operations: { x: { calls: [{ to: b.x }] } } }, b: { operations: { x: } } }').suggestion,
+    ).toBeNull()
   })
 
   it('adds the field on a line of its own where the call is written so', () => {
-    const text = 'services:\n  a:\n    operations:\n      x:\n        calls:\n          - to: b.x\n            connect: 1s\n  b: { operations: { x: { latency: { p50: 1ms, p99: 10ms } } } }\n'
+    const text =
+      'services:\n  a:\n    operations:\n      x:\n        calls:\n          - to: b.x\n            connect: 1s\n  b: { operations: { x: { latency: { p50: 1ms, p99: 10ms } } } }\n'
     const found = onlyFinding(missingTimeout, text)
     expect(mended(found, text)).toContain('          - to: b.x\n            timeout: 20ms\n            connect: 1s\n')
   })
@@ -85,6 +97,8 @@ services:
   b: { operations: { x: { calls: [{ to: c.x, timeout: 10s }] } } }
   c: { operations: { x: } }
 `
-    expect(onlyFinding(missingTimeout, text).consequences.map(({ path, values }) => [path.length, values['orphanedMs']])).toEqual([[4, 7000]])
+    expect(onlyFinding(missingTimeout, text).consequences.map(({ path, values }) => [path.length, values['orphanedMs']])).toEqual([
+      [4, 7000],
+    ])
   })
 })

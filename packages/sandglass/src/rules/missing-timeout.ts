@@ -22,7 +22,9 @@ function isOnPurpose({ call }: Visit): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const waiting = worstVisits(view.situations.visits, (visit) => (waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null))
+  const waiting = worstVisits(view.situations.visits, (visit) =>
+    waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
+  )
   const followers = waiting.length > 0 ? followersOf(view) : null
   for (const visit of waiting) {
     const { call, arrival } = visit
@@ -44,11 +46,7 @@ function* check(view: View): Iterable<Diagnostic> {
 }
 
 function partsOf({ call }: Visit): string[] {
-  const parts = [
-    call.connectMs ? 'connecting' : '',
-    call.writeMs ? 'writing' : '',
-    call.queue ? 'waiting for a slot' : '',
-  ]
+  const parts = [call.connectMs ? 'connecting' : '', call.writeMs ? 'writing' : '', call.queue ? 'waiting for a slot' : '']
   return parts.filter((part) => part !== '')
 }
 
@@ -57,14 +55,20 @@ function sentence(visit: Visit, onPurpose: boolean): string {
   const start = `${call.from.id} can wait for ${call.to.value} for ever`
   if (onPurpose) return `${start}: its limit is none, on purpose`
   const parts = partsOf(visit)
-  if (call.attempts.value === 'none' && visit.own.attempt.state === 'bounded') return `${start}: each attempt is limited, their number is not`
-  if (parts.length > 0) return `${start}: ${parts.join(' and ')} ${parts.length > 1 ? 'are' : 'is'} limited, but nothing limits the wait for the answer`
+  if (call.attempts.value === 'none' && visit.own.attempt.state === 'bounded')
+    return `${start}: each attempt is limited, their number is not`
+  if (parts.length > 0)
+    return `${start}: ${parts.join(' and ')} ${parts.length > 1 ? 'are' : 'is'} limited, but nothing limits the wait for the answer`
   return `${start}: the call has no limit at all`
 }
 
 function placeOfMissing({ call }: Visit): Related {
   const none = [call.timeoutMs, call.attemptMs, call.silenceMs].find((limit) => limit?.value === 'none')
-  if (none) return { spot: none.origin.spot, label: none.origin.kind === 'default' ? `the default of ${none.origin.product}` : 'no limit, on purpose' }
+  if (none)
+    return {
+      spot: none.origin.spot,
+      label: none.origin.kind === 'default' ? `the default of ${none.origin.product}` : 'no limit, on purpose',
+    }
   return { spot: call.to.origin.spot, label: 'no limit on the answer' }
 }
 
@@ -77,11 +81,13 @@ function factorsOf({ call, arrival }: Visit): Factor[] {
 /** Twice the callee's p99 where that is known and the caller has as much, else what the caller has. */
 function suggest(view: View, visit: Visit): Suggestion | null {
   const { call, own } = visit
-  if (call.attempts.value === 'none' && own.attempt.state === 'bounded') return anyOf([advice('limit the number of attempts, or give the call a timeout for all of them')])
+  if (call.attempts.value === 'none' && own.attempt.state === 'bounded')
+    return anyOf([advice('limit the number of attempts, or give the call a timeout for all of them')])
   const room = roomMs(view, visit)
   const tail = tailOf(call.callee)
   const twiceMs = tail && Math.ceil(tail.p99Ms * 2)
-  if (tail && twiceMs !== null && (room === null || twiceMs <= room)) return anyOf([added(visit, twiceMs, `2 x its p99 of ${formatDuration(tail.p99Ms)}`)])
+  if (tail && twiceMs !== null && (room === null || twiceMs <= room))
+    return anyOf([added(visit, twiceMs, `2 x its p99 of ${formatDuration(tail.p99Ms)}`)])
   return room !== null && room >= 1 ? anyOf([added(visit, Math.floor(room), 'what the caller leaves')]) : null
 }
 

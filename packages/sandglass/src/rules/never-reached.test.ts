@@ -32,8 +32,12 @@ describe('never-reached', () => {
   })
 
   it('is quiet where exactly the floor is left', () => {
-    expect(findings(neverReached, chain(`${stock}, { to: pay.x, timeout: 2s, floor: 220ms, reserve: 20ms, fallback: { tier: defer } }`))).toEqual([])
-    expect(findings(neverReached, chain(`${stock}, { to: pay.x, timeout: 2s, floor: 221ms, reserve: 20ms, fallback: { tier: defer } }`))).toHaveLength(1)
+    expect(
+      findings(neverReached, chain(`${stock}, { to: pay.x, timeout: 2s, floor: 220ms, reserve: 20ms, fallback: { tier: defer } }`)),
+    ).toEqual([])
+    expect(
+      findings(neverReached, chain(`${stock}, { to: pay.x, timeout: 2s, floor: 221ms, reserve: 20ms, fallback: { tier: defer } }`)),
+    ).toHaveLength(1)
   })
 
   it('only informs where the worst case alone leaves too little, and a fallback or optional silences that', () => {
@@ -58,17 +62,26 @@ services:
   c: { operations: { x: } }
   slow: { operations: { x: { latency: { p50: 100ms, p99: 750ms } } } }
 `
-    expect(onlyFinding(neverReached, text)).toMatchObject({ severity: 'error', path: ['a.x', 'b.x', 'c.x'], values: { leftMs: 250, hasMs: 250, usedMs: 0 } })
+    expect(onlyFinding(neverReached, text)).toMatchObject({
+      severity: 'error',
+      path: ['a.x', 'b.x', 'c.x'],
+      values: { leftMs: 250, hasMs: 250, usedMs: 0 },
+    })
   })
 
   it('lists later calls, and what they would have asked, under the first', () => {
-    const found = onlyFinding(neverReached, chain(`${stock}, { to: pay.x, timeout: 2s, floor: 250ms }, { to: mail.x, timeout: 1s, floor: 250ms }`))
+    const found = onlyFinding(
+      neverReached,
+      chain(`${stock}, { to: pay.x, timeout: 2s, floor: 250ms }, { to: mail.x, timeout: 1s, floor: 250ms }`),
+    )
     expect(found.path[2]).toBe('pay.x')
     expect(found.consequences.map(({ path }) => path)).toEqual([['web.x', 'order.x', 'mail.x']])
   })
 
   it('counts a parallel group once, and its members from the same start', () => {
-    const group = chain(`{ parallel: [${stock}, { to: pay.x, timeout: 2s, floor: 700ms }] }, { to: mail.x, timeout: 1s, floor: 100ms, optional: true }`)
+    const group = chain(
+      `{ parallel: [${stock}, { to: pay.x, timeout: 2s, floor: 700ms }] }, { to: mail.x, timeout: 1s, floor: 100ms, optional: true }`,
+    )
     expect(findings(neverReached, group)).toEqual([])
   })
 
@@ -79,7 +92,8 @@ services:
   })
 
   it('says nothing where the limit outside is unknown or none', () => {
-    for (const outer of ['timeout: unknown', 'timeout: none']) expect(findings(neverReached, chain(`${stock}, { to: pay.x, floor: 700ms }`, '', outer))).toEqual([])
+    for (const outer of ['timeout: unknown', 'timeout: none'])
+      expect(findings(neverReached, chain(`${stock}, { to: pay.x, floor: 700ms }`, '', outer))).toEqual([])
     expect(findings(neverReached, chain(`{ to: stock.x, timeout: unknown }, { to: pay.x, timeout: 1s, floor: 200ms }`))).toEqual([])
   })
 })

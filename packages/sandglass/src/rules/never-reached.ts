@@ -86,14 +86,23 @@ function findingOf(each: Found): Diagnostic {
     severity,
     message: sentence(call, severity, leftMs, floorMs),
     arithmetic: `${formatDuration(hasMs)} - ${formatDuration(usedMs)} used before${reserveMs > 0 ? ` - reserve ${formatDuration(reserveMs)}` : ''} = ${formatDuration(leftMs)} < ${formatDuration(floorMs)}`,
-    why: left.isBudget ? 'A call that cannot be answered in time is not sent, so the steps before it were made for nothing.' : 'The caller has given up before this call can be answered.',
+    why: left.isBudget
+      ? 'A call that cannot be answered in time is not sent, so the steps before it were made for nothing.'
+      : 'The caller has given up before this call can be answered.',
     spot: call.to.origin.spot,
     label: 'comes too late',
     related: arrival.caller ? [layerSpot(arrival.caller)] : [],
     values: { leftMs, floorMs, hasMs, usedMs },
-    factors: [...factorsBefore(visit), { ...factor('reserve', call.reserveMs, 'ms') }, factor('floor', floor, 'ms'), ...(arrival.caller ? layerFactors(arrival.caller) : [])],
+    factors: [
+      ...factorsBefore(visit),
+      { ...factor('reserve', call.reserveMs, 'ms') },
+      factor('floor', floor, 'ms'),
+      ...(arrival.caller ? layerFactors(arrival.caller) : []),
+    ],
     consequences: later.map((after) => consequenceOf(after, call)),
-    suggestion: anyOf([advice(`give ${call.to.value} a fallback, make it optional, move it forward, or run it beside the steps before it`)]),
+    suggestion: anyOf([
+      advice(`give ${call.to.value} a fallback, make it optional, move it forward, or run it beside the steps before it`),
+    ]),
   })
 }
 
@@ -121,8 +130,18 @@ function factorsBefore({ call, arrival }: Visit): Factor[] {
 }
 
 function consequenceOf(after: Visit, call: Call): Consequence {
-  return { message: `${after.call.to.value} comes after ${call.to.value} and is not started either`, path: pathOf(after), values: {}, spot: after.call.to.origin.spot }
+  return {
+    message: `${after.call.to.value} comes after ${call.to.value} and is not started either`,
+    path: pathOf(after),
+    values: {},
+    spot: after.call.to.origin.spot,
+  }
 }
 
 /** After the steps before it there is not enough time left to start a call. */
-export const neverReached: Rule = { id: 'never-reached', severity: 'error', summary: 'after the steps before it, there is not enough left to start', check }
+export const neverReached: Rule = {
+  id: 'never-reached',
+  severity: 'error',
+  summary: 'after the steps before it, there is not enough left to start',
+  check,
+}

@@ -29,6 +29,7 @@ describe('no-basis', () => {
   })
 
   it('says nothing about what is fixed, unknown, none or not written', () => {
-    for (const call of ['timeout: { value: 29s, fixed: true }', 'timeout: unknown', 'timeout: none', 'attempt: 300ms']) expect(findings(noBasis, chain(call))).toEqual([])
+    for (const call of ['timeout: { value: 29s, fixed: true }', 'timeout: unknown', 'timeout: none', 'attempt: 300ms'])
+      expect(findings(noBasis, chain(call))).toEqual([])
   })
 })

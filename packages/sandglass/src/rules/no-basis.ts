@@ -24,7 +24,9 @@ function* check(view: View): Iterable<Diagnostic> {
     const { call } = visit
     if (boundMs === null || !call.timeoutMs) continue
     const tail = tailOf(call.callee)
-    const usual = tail ? `, and it is not 1.5 to 2 times the p99 (${formatDuration(1.5 * tail.p99Ms)} to ${formatDuration(2 * tail.p99Ms)})` : ''
+    const usual = tail
+      ? `, and it is not 1.5 to 2 times the p99 (${formatDuration(1.5 * tail.p99Ms)} to ${formatDuration(2 * tail.p99Ms)})`
+      : ''
     yield findingAt(visit, {
       rule: 'no-basis',
       severity: 'info',

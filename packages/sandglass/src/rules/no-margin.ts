@@ -71,11 +71,10 @@ function callFinding(visit: Visit, caller: Layer, rung: Rung | undefined): Diagn
   const boundMs = visit.bound.state === 'bounded' ? visit.bound.ms : 0
   const marginMs = marginOf(arrival)
   const isEqual = !exceeds(caller.ms, boundMs)
-  const times = isEqual ? `both give up after ${formatDuration(boundMs)}` : `${formatDuration(boundMs)} of ${formatDuration(caller.ms)} leave less than the ${formatDuration(marginMs)} of network and reserve`
   return findingAt(visit, {
     rule: 'no-margin',
     severity: 'warning',
-    message: `${call.from.id} and ${outerName(caller, call.from.id)} expire together: ${times}`,
+    message: callSentence(visit, caller, boundMs, marginMs),
     arithmetic: `${formatDuration(boundMs)}${marginInWords(arrival)} ${isEqual && marginMs === 0 ? '=' : '>'} ${formatDuration(caller.ms)}`,
     why,
     ...boundSpot(visit),
@@ -86,8 +85,11 @@ function callFinding(visit: Visit, caller: Layer, rung: Rung | undefined): Diagn
   })
 }
 
-function outerName(caller: Layer, inner: string): string {
-  return caller.operation.id === inner ? 'its own limit' : `its caller ${caller.operation.id}`
+function callSentence({ call }: Visit, caller: Layer, boundMs: number, marginMs: number): string {
+  const outer = caller.operation === call.from ? 'it may work itself' : `${caller.operation.id} waits for it`
+  if (!exceeds(caller.ms, boundMs))
+    return `${call.from.id} waits for ${call.to.value} as long as ${outer}: both give up after ${formatDuration(boundMs)}`
+  return `${call.from.id} waits for ${call.to.value} almost as long as ${outer}: ${formatDuration(boundMs)} of ${formatDuration(caller.ms)} leave less than the ${formatDuration(marginMs)} of network and reserve`
 }
 
 function outerMargin({ via }: Arrival): Factor[] {
@@ -138,7 +140,12 @@ function sumFinding(view: View, sum: Sum): Diagnostic {
     ...(longest ? boundSpot(longest) : { spot: operation.spot, label: 'all its steps' }),
     related: [layerSpot(caller)],
     values: { worstMs, callerBoundMs: caller.ms, marginMs, leftMs: caller.ms - worstMs },
-    factors: [...ownTimeFactors(operation), ...view.visitsIn(arrival).flatMap(({ call }) => named(call.to.value, boundFactors(call))), ...layerFactors(caller), ...outerMargin(arrival)],
+    factors: [
+      ...ownTimeFactors(operation),
+      ...view.visitsIn(arrival).flatMap(({ call }) => named(call.to.value, boundFactors(call))),
+      ...layerFactors(caller),
+      ...outerMargin(arrival),
+    ],
     suggestion: longest ? sumSuggestion(longest, sum) : null,
   })
 }
@@ -146,7 +153,8 @@ function sumFinding(view: View, sum: Sum): Diagnostic {
 function sumSentence({ arrival, caller, worstMs, marginMs }: Sum): string {
   const takes = `${arrival.operation.id} may take ${formatDuration(worstMs)}`
   const waits = caller.operation === arrival.operation ? 'it has' : `${caller.operation.id} waits`
-  if (exceeds(worstMs, caller.ms)) return `${takes} with its own work, ${formatDuration(worstMs - caller.ms)} more than the ${formatDuration(caller.ms)} ${waits}`
+  if (exceeds(worstMs, caller.ms))
+    return `${takes} with its own work, ${formatDuration(worstMs - caller.ms)} more than the ${formatDuration(caller.ms)} ${waits}`
   if (!exceeds(caller.ms, worstMs)) return `${takes}, exactly what ${waits}: both expire together`
   return `${takes} of the ${formatDuration(caller.ms)} ${waits}, which leaves less than the ${formatDuration(marginMs)} of network and reserve`
 }
@@ -166,7 +174,10 @@ function msIn({ bound }: Visit): number {
 
 function sumSuggestion(longest: Visit, { worstMs, marginMs, caller }: Sum): Suggestion | null {
   if (marginMs === 0 && !exceeds(worstMs, caller.ms)) return anyOf([roomless(caller.ms)])
-  const ways = shortenings(longest, msIn(longest) - (worstMs + marginMs - caller.ms)).map((way) => ({ ...way, text: `${longest.call.to.value}: ${way.text}` }))
+  const ways = shortenings(longest, msIn(longest) - (worstMs + marginMs - caller.ms)).map((way) => ({
+    ...way,
+    text: `${longest.call.to.value}: ${way.text}`,
+  }))
   return anyOf(ways.length > 0 ? ways : [lengthening(longest, caller, worstMs + marginMs)])
 }
 

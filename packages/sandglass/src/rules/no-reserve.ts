@@ -52,7 +52,9 @@ function findingOf(visit: Visit, others: readonly Visit[]): Diagnostic {
       values: { reserveMs: 0, budgetMs: other.arrival.budget?.ms ?? null },
       spot: other.call.to.origin.spot,
     })),
-    suggestion: anyOf([advice('declare defaults.reserve (or reserve: on the call): what a hop needs for the way back, serialising and logging')]),
+    suggestion: anyOf([
+      advice('declare defaults.reserve (or reserve: on the call): what a hop needs for the way back, serialising and logging'),
+    ]),
   })
 }
 

@@ -13,7 +13,11 @@ services:
 describe('orphaned-work', () => {
   it('gives the work per abandoned request and the slots it holds at the rate of the journey', () => {
     const found = onlyFinding(orphanedWork, chain('timeout: 2s'))
-    expect(found).toMatchObject({ severity: 'warning', path: ['web.x', 'shop.x'], values: { orphanedMs: 28_020, callerBoundMs: 2000, calleeBoundMs: 30_020, ratePerS: 120 } })
+    expect(found).toMatchObject({
+      severity: 'warning',
+      path: ['web.x', 'shop.x'],
+      values: { orphanedMs: 28_020, callerBoundMs: 2000, calleeBoundMs: 30_020, ratePerS: 120 },
+    })
     expect(found.values['heldSlots']).toBeCloseTo(1681.2, 6)
     expect(factorLines(found)).toEqual([
       'cancel = stops-here (default)',
@@ -33,13 +37,19 @@ describe('orphaned-work', () => {
   })
 
   it('counts what one attempt abandons, and the handler that gives up by itself', () => {
-    expect(onlyFinding(orphanedWork, chain('timeout: 60s, attempt: 2s, attempts: 2')).values).toMatchObject({ callerBoundMs: 2000, orphanedMs: 28_020 })
+    expect(onlyFinding(orphanedWork, chain('timeout: 60s, attempt: 2s, attempts: 2')).values).toMatchObject({
+      callerBoundMs: 2000,
+      orphanedMs: 28_020,
+    })
     const text = chain('timeout: 2s').replace('x: { work', 'x: { limits: { request: 5s }, work')
     expect(onlyFinding(orphanedWork, text).values).toMatchObject({ calleeBoundMs: 5000, orphanedMs: 3000 })
   })
 
   it('gives no slots without a rate, and says nothing about unknown, unbounded or async calls', () => {
-    expect(onlyFinding(orphanedWork, chain('timeout: 2s').replace(', rate: 120/s', '')).values).toMatchObject({ ratePerS: null, heldSlots: null })
+    expect(onlyFinding(orphanedWork, chain('timeout: 2s').replace(', rate: 120/s', '')).values).toMatchObject({
+      ratePerS: null,
+      heldSlots: null,
+    })
     expect(findings(orphanedWork, chain('timeout: unknown'))).toEqual([])
     expect(findings(orphanedWork, chain('timeout: 2s', 'timeout: unknown'))).toEqual([])
     expect(findings(orphanedWork, chain('timeout: 2s', 'timeout: none'))).toEqual([])

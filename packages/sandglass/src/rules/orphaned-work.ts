@@ -2,16 +2,17 @@ import { formatDuration, slotsHeld } from '@sandglass/runtime/core'
 import { isLeaf } from '../model/arithmetic.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { boundFactors, factor } from '../model/factors.js'
+import { factor } from '../model/factors.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
-import { boundSpot } from './measure/limit-spot.js'
+import { boundSpot, heldFactors } from './measure/limit-spot.js'
 import { arrivalsByVisit, calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
 
 function* check(view: View): Iterable<Diagnostic> {
   const arrivals = arrivalsByVisit(view)
-  const orphaned = (visit: Visit): Outliving | null => (visit.call.cancel.value === 'stops-here' && visit.call.callee && !isLeaf(visit.call.callee) ? outlivingOf(view, visit, arrivals) : null)
+  const orphaned = (visit: Visit): Outliving | null =>
+    visit.call.cancel.value === 'stops-here' && visit.call.callee && !isLeaf(visit.call.callee) ? outlivingOf(view, visit, arrivals) : null
   for (const visit of worstVisits(view.situations.visits, (each) => orphaned(each)?.overMs ?? null)) {
     const found = orphaned(visit)
     if (found) yield findingOf(view, visit, found)
@@ -24,7 +25,10 @@ function findingOf(view: View, visit: Visit, { callerBoundMs, calleeBoundMs, ove
   const totalPerS = view.flow.callRatePerS(call)
   const instances = callee?.service.instances.value
   const heldSlots = totalPerS === null || typeof instances !== 'number' ? null : slotsHeld(totalPerS / instances, overMs)
-  const held = heldSlots === null ? '' : `; at ${round(totalPerS ?? 0)}/s that is ${round(heldSlots)} slots of ${instances === 1 ? '' : 'each instance of '}${callee?.service.name ?? ''} for nobody`
+  const held =
+    heldSlots === null
+      ? ''
+      : `; at ${round(totalPerS ?? 0)}/s that is ${round(heldSlots)} slots of ${instances === 1 ? '' : 'each instance of '}${callee?.service.name ?? ''} for nobody`
   const rate = visit.arrival.journey?.ratePerS
   return findingAt(visit, {
     rule: 'orphaned-work',
@@ -38,12 +42,18 @@ function findingOf(view: View, visit: Visit, { callerBoundMs, calleeBoundMs, ove
     values: { orphanedMs: overMs, callerBoundMs, calleeBoundMs, ratePerS: totalPerS, heldSlots },
     factors: [
       factor('cancel', call.cancel, 'text'),
-      ...boundFactors(call),
+      ...heldFactors(visit),
       ...(callee ? calleeFactors(callee) : []),
       ...(typeof rate?.value === 'number' ? [{ name: 'rate', value: rate.value, unit: 'perS' as const, origin: rate.origin }] : []),
-      ...(callee && typeof instances === 'number' ? [{ name: `${callee.service.name} instances`, value: instances, unit: 'count' as const, origin: callee.service.instances.origin }] : []),
+      ...(callee && typeof instances === 'number'
+        ? [{ name: `${callee.service.name} instances`, value: instances, unit: 'count' as const, origin: callee.service.instances.origin }]
+        : []),
     ],
-    suggestion: anyOf([advice(`pass the abort signal on and let ${call.to.value} stop its own calls with it (cancel: reaches), or hand the deadline down (deadline: propagate)`)]),
+    suggestion: anyOf([
+      advice(
+        `pass the abort signal on and let ${call.to.value} stop its own calls with it (cancel: reaches), or hand the deadline down (deadline: propagate)`,
+      ),
+    ]),
   })
 }
 

@@ -13,7 +13,12 @@ describe('promise-broken', () => {
   it('reports a journey that may take longer than promised', () => {
     const text = chain('800ms', 'timeout: 1s')
     const found = onlyFinding(promiseBroken, text)
-    expect(found).toMatchObject({ severity: 'error', journey: 'buy', path: ['app.buy'], values: { promiseMs: 800, worstMs: 1000, overByMs: 200 } })
+    expect(found).toMatchObject({
+      severity: 'error',
+      journey: 'buy',
+      path: ['app.buy'],
+      values: { promiseMs: 800, worstMs: 1000, overByMs: 200 },
+    })
     expect(underlined(found.spot)).toBe('800ms')
     expect(factorLines(found)).toEqual(['promise = 800 (declared)', 'shop.buy timeout = 1000 (declared)'])
     expect(found.suggestion?.text).toBe('app.buy > shop.buy: timeout 1 s -> 800 ms')

@@ -13,7 +13,9 @@ function* check(view: View): Iterable<Diagnostic> {
   for (const sums of view.journeys) {
     const { journey } = sums
     const promise = journey.promiseMs
-    const arrival = journey.start && view.situations.arrivals.get(journey.start)?.find((candidate) => candidate.journey === journey && candidate.via === null)
+    const arrival =
+      journey.start &&
+      view.situations.arrivals.get(journey.start)?.find((candidate) => candidate.journey === journey && candidate.via === null)
     if (!promise || typeof promise.value !== 'number' || !arrival) continue
     if (sums.worstMs !== null && exceeds(sums.worstMs, promise.value)) yield worstFinding(view, sums, arrival, promise.value)
     if (sums.typicalMs !== null && exceeds(sums.typicalMs, promise.value)) yield typicalFinding(view, sums, arrival, promise.value)
@@ -52,7 +54,7 @@ function typicalFinding(view: View, { journey, typicalMs }: JourneySums, arrival
     label: 'the promise',
     related: longest && part !== null ? [{ spot: longest.call.to.origin.spot, label: `typically up to ${formatDuration(part)}` }] : [],
     values: { promiseMs, typicalMs: typical, overByMs: typical - promiseMs },
-    factors: [...promiseFactors(arrival), ...typicalFactors(view, arrival)],
+    factors: [...promiseFactors(arrival), ...typicalFactors(arrival)],
   })
 }
 
@@ -62,11 +64,13 @@ function promiseFactors({ journey }: Arrival): Factor[] {
 }
 
 function callFactors(view: View, arrival: Arrival): Factor[] {
-  return view.visitsIn(arrival).flatMap(({ call }) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` })))
+  return view
+    .visitsIn(arrival)
+    .flatMap(({ call }) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` })))
 }
 
 /** The own times of everything the journey reaches, at most a screenful. */
-function typicalFactors(view: View, { operation }: Arrival): Factor[] {
+function typicalFactors({ operation }: Arrival): Factor[] {
   const seen = new Set([operation])
   const waiting = [operation]
   for (let next = waiting.shift(); next && seen.size < 100; next = waiting.shift()) {
@@ -95,7 +99,10 @@ function largest(visits: readonly Visit[], measure: (visit: Visit) => number): V
 
 function shortened(longest: Visit, overByMs: number): Change[] {
   const boundMs = longest.bound.state === 'bounded' ? longest.bound.ms : 0
-  return shortenings(longest, boundMs - overByMs).map((way) => ({ ...way, text: `${longest.call.from.id} > ${longest.call.to.value}: ${way.text}` }))
+  return shortenings(longest, boundMs - overByMs).map((way) => ({
+    ...way,
+    text: `${longest.call.from.id} > ${longest.call.to.value}: ${way.text}`,
+  }))
 }
 
 /** The journey may take, or typically takes, longer than what was promised. */

@@ -46,6 +46,7 @@ describe('queue-unbounded', () => {
   })
 
   it('says nothing about what is unknown', () => {
-    for (const call of ['attempt: 500ms, queue: unknown', 'attempt: 500ms, timeout: unknown', 'attempt: unknown']) expect(findings(queueUnbounded, chain(call))).toEqual([])
+    for (const call of ['attempt: 500ms, queue: unknown', 'attempt: 500ms, timeout: unknown', 'attempt: unknown'])
+      expect(findings(queueUnbounded, chain(call))).toEqual([])
   })
 })

@@ -31,7 +31,9 @@ function endlessWait({ call, own, arrival }: Visit): Wait | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, (each) => (endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null))) {
+  for (const visit of worstVisits(view.situations.visits, (each) =>
+    endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
+  )) {
     const { call } = visit
     const wait = endlessWait(visit)
     if (!wait) continue
@@ -65,7 +67,10 @@ function what({ callee, bulkhead }: Call): string {
 function placeOf(call: Call): Related {
   const written = [call.queue?.totalMs, call.queue?.perAttemptMs].find((limit) => limit?.value === 'none')
   if (!written) return { spot: call.to.origin.spot, label: 'the wait is not limited' }
-  return { spot: written.origin.spot, label: written.origin.kind === 'default' ? `the default of ${written.origin.product}` : 'waits without end' }
+  return {
+    spot: written.origin.spot,
+    label: written.origin.kind === 'default' ? `the default of ${written.origin.product}` : 'waits without end',
+  }
 }
 
 function limitSpot({ attemptMs, silenceMs }: Call): Related[] {
@@ -78,9 +83,13 @@ function total(view: View, visit: Visit): Change {
   const room = roomMs(view, visit)
   const { tries } = visit.own
   const isEnough = room !== null && tries.state === 'bounded' && room >= tries.ms
-  if (room === null || !isEnough || visit.call.timeoutMs) return advice('limit the wait (queue:), or give the call a timeout that covers wait and tries')
+  if (room === null || !isEnough || visit.call.timeoutMs)
+    return advice('limit the wait (queue:), or give the call a timeout that covers wait and tries')
   const text = durationText(Math.floor(room))
-  return { text: `add timeout: ${formatDuration(Math.floor(room))} (what the caller leaves), which covers wait and tries, or limit the wait (queue:)`, edits: insertField(visit.call, 'timeout', text) }
+  return {
+    text: `add timeout: ${formatDuration(Math.floor(room))} (what the caller leaves), which covers wait and tries, or limit the wait (queue:)`,
+    edits: insertField(visit.call, 'timeout', text),
+  }
 }
 
 /** The wait for a slot or connection is not limited. */

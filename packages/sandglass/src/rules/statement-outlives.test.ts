@@ -12,9 +12,17 @@ describe('statement-outlives', () => {
   it('reports a statement that may run longer than the client waits', () => {
     const text = chain('timeout: 800ms', 'limits: { statement: 5s }')
     const found = onlyFinding(statementOutlives, text)
-    expect(found).toMatchObject({ severity: 'warning', path: ['shop.x', 'db.x'], values: { boundMs: 800, statementMs: 5000, outlivesMs: 4200 } })
+    expect(found).toMatchObject({
+      severity: 'warning',
+      path: ['shop.x', 'db.x'],
+      values: { boundMs: 800, statementMs: 5000, outlivesMs: 4200 },
+    })
     expect(underlined(found.spot)).toBe('5s')
-    expect(factorLines(found)).toEqual(['timeout = 800 (declared)', 'db.x limits.statement = 5000 (declared)', 'cancel = stops-here (default)'])
+    expect(factorLines(found)).toEqual([
+      'timeout = 800 (declared)',
+      'db.x limits.statement = 5000 (declared)',
+      'cancel = stops-here (default)',
+    ])
     expect(findings(statementOutlives, mended(found, text))).toEqual([])
   })
 
@@ -34,7 +42,11 @@ describe('statement-outlives', () => {
   })
 
   it('compares with one attempt', () => {
-    expect(onlyFinding(statementOutlives, chain('timeout: 3s, attempt: 1s, attempts: 3', 'limits: { statement: 2s }')).values).toEqual({ boundMs: 1000, statementMs: 2000, outlivesMs: 1000 })
+    expect(onlyFinding(statementOutlives, chain('timeout: 3s, attempt: 1s, attempts: 3', 'limits: { statement: 2s }')).values).toEqual({
+      boundMs: 1000,
+      statementMs: 2000,
+      outlivesMs: 1000,
+    })
   })
 
   it('says nothing about what is unknown, unbounded or not waited for', () => {

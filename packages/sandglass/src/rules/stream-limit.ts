@@ -48,14 +48,22 @@ function* check(view: View): Iterable<Diagnostic> {
     if (total) yield totalFinding(visit, callee, total)
     const idle = idleOf(call, callee)
     const heartbeat = callee.stream.heartbeatMs
-    if (idle && typeof heartbeat?.value === 'number' && exceeds(heartbeat.value, idle.ms)) yield idleFinding(visit, { ...idle, heartbeat, heartbeatMs: heartbeat.value })
+    if (idle && typeof heartbeat?.value === 'number' && exceeds(heartbeat.value, idle.ms))
+      yield idleFinding(visit, { ...idle, heartbeat, heartbeatMs: heartbeat.value })
   }
 }
 
-function totalFinding(visit: Visit, callee: Operation, { name, limit, ms }: { name: string; limit: Sourced<LimitMs>; ms: number }): Diagnostic {
+function totalFinding(
+  visit: Visit,
+  callee: Operation,
+  { name, limit, ms }: { name: string; limit: Sourced<LimitMs>; ms: number },
+): Diagnostic {
   const { call } = visit
   const heartbeat = callee.stream?.heartbeatMs
-  const instead = typeof heartbeat?.value === 'number' ? `silence: longer than the heartbeat of ${formatDuration(heartbeat.value)}` : 'silence: longer than its heartbeat'
+  const instead =
+    typeof heartbeat?.value === 'number'
+      ? `silence: longer than the heartbeat of ${formatDuration(heartbeat.value)}`
+      : 'silence: longer than its heartbeat'
   return findingAt(visit, {
     rule: 'stream-limit',
     severity: 'warning',
@@ -66,7 +74,9 @@ function totalFinding(visit: Visit, callee: Operation, { name, limit, ms }: { na
     related: [{ spot: callee.stream?.spot ?? callee.spot, label: 'a stream' }],
     values: { boundMs: ms, heartbeatMs: typeof heartbeat?.value === 'number' ? heartbeat.value : null },
     factors: [...limitFactor(name, limit), ...limitFactor('heartbeat', heartbeat)],
-    suggestion: limit.fixed ? anyOf([advice('let the client of the stream reconnect and go on where it was')]) : anyOf([advice(`instead of ${name} limit the silence (${instead})`)]),
+    suggestion: limit.fixed
+      ? anyOf([advice('let the client of the stream reconnect and go on where it was')])
+      : anyOf([advice(`instead of ${name} limit the silence (${instead})`)]),
   })
 }
 
@@ -94,9 +104,19 @@ function idleFinding(visit: Visit, { name, limit, ms, heartbeat, heartbeatMs }: 
     factors: [...limitFactor(name, limit), ...limitFactor('heartbeat', heartbeat)],
     suggestion: limit.fixed
       ? anyOf([shorter && { ...shorter, text: `${shorter.text} (two in each ${formatDuration(ms)})` }])
-      : anyOf([{ ...(changeLimit(name, limit, heartbeatMs * 2) ?? advice(`a longer ${name}`)), text: `${name} ${formatDuration(ms)} -> ${formatDuration(heartbeatMs * 2)} (two heartbeats), or a heartbeat shorter than ${formatDuration(ms)}` }]),
+      : anyOf([
+          {
+            ...(changeLimit(name, limit, heartbeatMs * 2) ?? advice(`a longer ${name}`)),
+            text: `${name} ${formatDuration(ms)} -> ${formatDuration(heartbeatMs * 2)} (two heartbeats), or a heartbeat shorter than ${formatDuration(ms)}`,
+          },
+        ]),
   })
 }
 
 /** A stream has a total limit, or is cut off between two heartbeats. */
-export const streamLimit: Rule = { id: 'stream-limit', severity: 'warning', summary: 'a total limit on a stream, or a silence limit shorter than its heartbeat', check }
+export const streamLimit: Rule = {
+  id: 'stream-limit',
+  severity: 'warning',
+  summary: 'a total limit on a stream, or a silence limit shorter than its heartbeat',
+  check,
+}

@@ -11,7 +11,11 @@ ${limits.map((limit, i) => `  s${i}: { operations: { x: { calls: [{ to: s${i + 1
 describe('uniform', () => {
   it('reports three layers with the same number, once, at the innermost', () => {
     const found = onlyFinding(uniform, row('timeout: 30s', 'timeout: 30s', 'timeout: 30s', 'timeout: 30s'))
-    expect(found).toMatchObject({ severity: 'warning', path: ['s0.x', 's1.x', 's2.x', 's3.x', 's4.x'], values: { boundMs: 30_000, layers: 4 } })
+    expect(found).toMatchObject({
+      severity: 'warning',
+      path: ['s0.x', 's1.x', 's2.x', 's3.x', 's4.x'],
+      values: { boundMs: 30_000, layers: 4 },
+    })
     expect(found.related).toHaveLength(3)
     expect(factorLines(found)).toEqual([0, 1, 2, 3].map((i) => `s${i}.x timeout = 30000 (declared)`))
   })
@@ -23,14 +27,21 @@ describe('uniform', () => {
   })
 
   it('reports branches that share their outer layers once', () => {
-    const text = row('timeout: 30s', 'timeout: 30s').replace('s1: { operations: { x: { calls: [', 's1: { operations: { x: { calls: [{ to: a.x, timeout: 30s }, ') + '  a: { operations: { x: { calls: [{ to: b.x, timeout: 30s }] } } }\n  b: { operations: { x: } }\n'
+    const text =
+      row('timeout: 30s', 'timeout: 30s').replace(
+        's1: { operations: { x: { calls: [',
+        's1: { operations: { x: { calls: [{ to: a.x, timeout: 30s }, ',
+      ) + '  a: { operations: { x: { calls: [{ to: b.x, timeout: 30s }] } } }\n  b: { operations: { x: } }\n'
     expect(onlyFinding(uniform, text)).toMatchObject({ path: ['s0.x', 's1.x', 'a.x', 'b.x'], values: { layers: 3 } })
   })
 
   it('does not count unknown, missing or handed-down bounds', () => {
     expect(findings(uniform, row('timeout: unknown', 'timeout: unknown', 'timeout: unknown'))).toEqual([])
     expect(findings(uniform, row('timeout: none', 'timeout: none', 'timeout: none'))).toEqual([])
-    const budgets = row('timeout: 1s', 'timeout: 5s', 'timeout: 5s', 'timeout: 5s').replaceAll(/(s\d): \{ operations/g, '$1: { deadline: propagate, operations')
+    const budgets = row('timeout: 1s', 'timeout: 5s', 'timeout: 5s', 'timeout: 5s').replaceAll(
+      /(s\d): \{ operations/g,
+      '$1: { deadline: propagate, operations',
+    )
     expect(findings(uniform, budgets)).toEqual([])
   })
 })

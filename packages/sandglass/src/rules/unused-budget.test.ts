@@ -20,7 +20,12 @@ describe('unused-budget', () => {
       arithmetic: '300 ms < 500 ms, by 200 ms',
     })
     expect(underlined(found.spot)).toBe('300ms')
-    expect(factorLines(found)).toEqual(['timeout = 300 (declared)', 'stock.x p99 = 40 (declared)', 'db.x timeout = 2000 (declared)', 'db.x p99 = 450 (declared)'])
+    expect(factorLines(found)).toEqual([
+      'timeout = 300 (declared)',
+      'stock.x p99 = 40 (declared)',
+      'db.x timeout = 2000 (declared)',
+      'db.x p99 = 450 (declared)',
+    ])
   })
 
   it('suggests what the callee needs, where the caller has it', () => {
@@ -42,14 +47,21 @@ describe('unused-budget', () => {
   })
 
   it('does not look at leaves, at async calls, or at what is unknown', () => {
-    expect(findings(unusedBudget, 'services: { a: { operations: { x: { calls: [{ to: b.x, timeout: 10ms }] } } }, b: { operations: { x: { latency: { p50: 1ms, p99: 90ms } } } } }')).toEqual([])
+    expect(
+      findings(
+        unusedBudget,
+        'services: { a: { operations: { x: { calls: [{ to: b.x, timeout: 10ms }] } } }, b: { operations: { x: { latency: { p50: 1ms, p99: 90ms } } } } }',
+      ),
+    ).toEqual([])
     expect(findings(unusedBudget, chain('timeout: 300ms, async: true'))).toEqual([])
     expect(findings(unusedBudget, chain('timeout: unknown'))).toEqual([])
     expect(findings(unusedBudget, chain('timeout: none'))).toEqual([])
   })
 
   it('reports a budget that is too short once, where it comes from', () => {
-    const text = chain('timeout: 2s', 'timeout: 2s', 'timeout: 400ms').replace('kind: proxy', 'kind: proxy, deadline: propagate').replace('shop: {', 'shop: { deadline: propagate,')
+    const text = chain('timeout: 2s', 'timeout: 2s', 'timeout: 400ms')
+      .replace('kind: proxy', 'kind: proxy, deadline: propagate')
+      .replace('shop: {', 'shop: { deadline: propagate,')
     expect(findings(unusedBudget, text).map(({ path }) => path)).toEqual([['web.x', 'shop.x']])
   })
 })

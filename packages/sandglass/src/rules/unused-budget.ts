@@ -8,7 +8,7 @@ import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
-import { boundSpot, decidingLimit, layerSpot } from './measure/limit-spot.js'
+import { boundSpot, decidingLimit, heldFactors, layerSpot } from './measure/limit-spot.js'
 
 /** How much more than its bound the callee typically needs, its own callees included; null where it does not, or asks nobody. */
 function shortByMs(view: View, { call, bound }: Visit): number | null {
@@ -41,12 +41,14 @@ function* check(view: View): Iterable<Diagnostic> {
       related: arrival.caller ? [layerSpot(arrival.caller)] : [],
       values: { boundMs: bound.ms, typicalMs, shortByMs: shortMs },
       factors: [
-        ...boundFactors(call),
+        ...heldFactors(visit),
         ...ownTimeFactors(callee),
-        ...callee.calls.filter((inner) => !inner.async.value).flatMap((inner) => [
-          ...boundFactors(inner).map((part) => ({ ...part, name: `${inner.to.value} ${part.name}` })),
-          ...(inner.callee ? ownTimeFactors(inner.callee) : []),
-        ]),
+        ...callee.calls
+          .filter((inner) => !inner.async.value)
+          .flatMap((inner) => [
+            ...boundFactors(inner).map((part) => ({ ...part, name: `${inner.to.value} ${part.name}` })),
+            ...(inner.callee ? ownTimeFactors(inner.callee) : []),
+          ]),
       ],
       suggestion: suggest(view, visit, typicalMs),
     })
@@ -63,4 +65,9 @@ function suggest(view: View, visit: Visit, typicalMs: number): Suggestion | null
 }
 
 /** A call gives up before its callee can have the answers it needs itself. */
-export const unusedBudget: Rule = { id: 'unused-budget', severity: 'warning', summary: 'the inner layer gives up before its own callees can answer', check }
+export const unusedBudget: Rule = {
+  id: 'unused-budget',
+  severity: 'warning',
+  summary: 'the inner layer gives up before its own callees can answer',
+  check,
+}

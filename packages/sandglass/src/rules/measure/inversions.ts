@@ -2,13 +2,13 @@ import { formatDuration } from '@sandglass/runtime/core'
 import type { Call } from '../../model/chain.js'
 import { anyOf } from '../../model/change.js'
 import type { Consequence, Diagnostic, Suggestion } from '../../model/diagnostic.js'
-import { boundFactors, boundInWords, layerFactors } from '../../model/factors.js'
+import { boundInWords, layerFactors } from '../../model/factors.js'
 import { findingAt } from '../../model/rule.js'
 import { type Arrival, type Layer, pathOf, type Visit } from '../../model/situations.js'
 import type { View } from '../../model/view.js'
 import { exceeds } from './exceeds.js'
 import { ladderOf, type Rung } from './ladder.js'
-import { boundSpot, layerSpot } from './limit-spot.js'
+import { boundSpot, heldFactors, layerSpot } from './limit-spot.js'
 import { lengthening, shortenings } from './shorten.js'
 
 /** A call that may take longer than the layer that waits for it. */
@@ -67,7 +67,9 @@ export function followersOf(view: View): ReadonlyMap<Call, readonly Consequence[
     if (over > (known.get(call)?.over ?? 0)) known.set(call, { over, visit, tightest })
     followers.set(root.call, known)
   }
-  return new Map([...followers].map(([root, known]) => [root, [...known.values()].map(({ visit, tightest }) => followerOf(visit, tightest))]))
+  return new Map(
+    [...followers].map(([root, known]) => [root, [...known.values()].map(({ visit, tightest }) => followerOf(visit, tightest))]),
+  )
 }
 
 function rootOf({ via }: Arrival, roots: ReadonlyMap<Arrival, Visit | null>): Visit | null {
@@ -96,7 +98,12 @@ export function* inversionFindings(view: View, rule: 'inverted' | 'client-gives-
   for (const inversion of found) yield findingOf(inversion, rule, followers.get(inversion.visit.call) ?? [], ladder.get(inversion.visit))
 }
 
-function findingOf(inversion: Inversion, rule: 'inverted' | 'client-gives-up-first', consequences: readonly Consequence[], rung: Rung | undefined): Diagnostic {
+function findingOf(
+  inversion: Inversion,
+  rule: 'inverted' | 'client-gives-up-first',
+  consequences: readonly Consequence[],
+  rung: Rung | undefined,
+): Diagnostic {
   const { visit, boundMs, caller, tightest, orphanedMs } = inversion
   const related = caller === tightest || caller.ms === tightest.ms ? [layerSpot(caller)] : [layerSpot(caller), layerSpot(tightest)]
   const outer = caller.ms === tightest.ms ? [] : layerFactors(tightest)
@@ -112,7 +119,7 @@ function findingOf(inversion: Inversion, rule: 'inverted' | 'client-gives-up-fir
     ...boundSpot(visit),
     related,
     values: { boundMs, callerBoundMs: tightest.ms, orphanedMs, tightest: tightest.operation.id },
-    factors: [...boundFactors(visit.call), ...layerFactors(caller), ...outer],
+    factors: [...heldFactors(visit), ...layerFactors(caller), ...outer],
     consequences,
     suggestion: suggest(inversion, rung),
   })
@@ -121,7 +128,8 @@ function findingOf(inversion: Inversion, rule: 'inverted' | 'client-gives-up-fir
 function sentence({ visit, boundMs, caller, tightest }: Inversion): string {
   const { from, to } = visit.call
   const also = caller.ms === tightest.ms ? '' : `, and ${tightest.operation.id} already after ${formatDuration(tightest.ms)}`
-  if (caller.operation === from) return `${from.id} gives up after ${formatDuration(caller.ms)}${also}, but lets its call to ${to.value} take ${formatDuration(boundMs)}`
+  if (caller.operation === from)
+    return `${from.id} gives up after ${formatDuration(caller.ms)}${also}, but lets its call to ${to.value} take ${formatDuration(boundMs)}`
   return `${from.id} can outlive its caller: it may wait ${formatDuration(boundMs)} for ${to.value}, ${caller.operation.id} gives up after ${formatDuration(caller.ms)}${also}`
 }
 

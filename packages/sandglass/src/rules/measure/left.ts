@@ -41,7 +41,14 @@ function walk(view: View, arrival: Arrival, left: Map<Visit, Left>): void {
       const visit = visits.get(call)
       const reserve = has.isBudget ? msOf(call.reserveMs) : 0
       const worstLeft = has.worstMs === null || worstMs === null ? null : has.worstMs - worstMs - reserve
-      if (visit) left.set(visit, { hasMs: has.typicalMs, hasWorstMs: has.worstMs, typicalMs: has.typicalMs - typicalMs - reserve, worstMs: worstLeft, isBudget: has.isBudget })
+      if (visit)
+        left.set(visit, {
+          hasMs: has.typicalMs,
+          hasWorstMs: has.worstMs,
+          typicalMs: has.typicalMs - typicalMs - reserve,
+          worstMs: worstLeft,
+          isBudget: has.isBudget,
+        })
     }
     typicalMs += typicalStep(view, step, visits)
     const bound = stepBound(step, (call) => visits.get(call)?.bound ?? { state: 'unknown' })

@@ -1,5 +1,6 @@
 import type { Call, LimitMs } from '../../model/chain.js'
-import type { Related } from '../../model/diagnostic.js'
+import type { Factor, Related } from '../../model/diagnostic.js'
+import { boundFactors, factor, layerFactors, limitFactor } from '../../model/factors.js'
 import type { Layer, Visit } from '../../model/situations.js'
 import type { Sourced } from '../../model/sourced.js'
 
@@ -27,19 +28,24 @@ export function attemptLimit(call: Call): DecidingLimit | null {
 
 /** Where a finding about a call's bound points, with what that place says. */
 export function boundSpot(visit: Visit): Related {
-  const { call, arrival, inherited } = visit
-  if (inherited && arrival.budget) return budgetSpot(visit)
+  const { call, inherited } = visit
+  if (inherited) return { spot: call.to.origin.spot, label: 'gets what is left of the budget' }
   const deciding = decidingLimit(visit)
   if (!deciding) return { spot: call.to.origin.spot, label: 'nothing limits it' }
   return { spot: deciding.limit.origin.spot, label: labelOf(deciding, call) }
 }
 
-function budgetSpot({ call, arrival }: Visit): Related {
-  const request = arrival.operation.limits?.requestMs
-  const promise = arrival.journey?.promiseMs
-  if (arrival.budget?.source === 'request' && request) return { spot: request.origin.spot, label: 'the budget that is handed on' }
-  if (arrival.budget?.source === 'promise' && promise) return { spot: promise.origin.spot, label: 'the budget that is handed on' }
-  return { spot: call.to.origin.spot, label: 'gets what is left of the budget' }
+/** Everything that goes into the bound of a visit: the call's own limits, and the budget where that is shorter. */
+export function heldFactors(visit: Visit): Factor[] {
+  return [...boundFactors(visit.call), ...(visit.inherited ? budgetFactors(visit) : [])]
+}
+
+function budgetFactors({ call, arrival }: Visit): Factor[] {
+  const { budget, operation, caller, journey } = arrival
+  const reserve = factor('reserve', call.reserveMs, 'ms')
+  if (budget?.source === 'request') return [...limitFactor(`${operation.id} limits.request`, operation.limits?.requestMs), reserve]
+  if (budget?.source === 'promise') return [...limitFactor('promise', journey?.promiseMs), reserve]
+  return [...(caller ? layerFactors(caller) : []), reserve]
 }
 
 function labelOf({ field, limit }: DecidingLimit, call: Call): string {

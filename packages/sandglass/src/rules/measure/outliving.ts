@@ -23,7 +23,8 @@ export type ArrivalsByVisit = ReadonlyMap<Visit, Arrival>
 /** The situations of a view by the visit that leads into them. */
 export function arrivalsByVisit(view: View): ArrivalsByVisit {
   const byVisit = new Map<Visit, Arrival>()
-  for (const arrivals of view.situations.arrivals.values()) for (const arrival of arrivals) if (arrival.via) byVisit.set(arrival.via, arrival)
+  for (const arrivals of view.situations.arrivals.values())
+    for (const arrival of arrivals) if (arrival.via) byVisit.set(arrival.via, arrival)
   return byVisit
 }
 
@@ -54,7 +55,10 @@ function leafEnd(callee: Operation): Bound | null {
   const slowest = boundedBy(maximum ?? quantileMs(law.value, 0.999), 'total')
   const limits = [callee.limits?.statementMs?.value, callee.limits?.requestMs?.value]
   if (limits.includes('unknown')) return null
-  return limits.reduce<Bound>((end, limit) => (typeof limit === 'number' ? earliestBound(end, boundedBy(limit, 'statement')) : end), slowest)
+  return limits.reduce<Bound>(
+    (end, limit) => (typeof limit === 'number' ? earliestBound(end, boundedBy(limit, 'statement')) : end),
+    slowest,
+  )
 }
 
 /** What the end of a callee consists of. */
@@ -62,7 +66,9 @@ export function calleeFactors(callee: Operation): Factor[] {
   if (isLeaf(callee)) return [...slowestFactor(callee), ...limitFactor(`${callee.id} limits.statement`, callee.limits?.statementMs)]
   return [
     ...ownTimeFactors(callee),
-    ...callee.calls.filter((call) => !call.async.value).flatMap((call) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` }))),
+    ...callee.calls
+      .filter((call) => !call.async.value)
+      .flatMap((call) => boundFactors(call).map((part) => ({ ...part, name: `${call.to.value} ${part.name}` }))),
     ...limitFactor(`${callee.id} limits.request`, callee.limits?.requestMs),
   ]
 }
@@ -71,5 +77,12 @@ function slowestFactor(callee: Operation): Factor[] {
   const law = callee.latency ?? callee.work
   if (!law) return []
   const maximum = law.value.kind === 'percentiles' ? law.value.maxMs : undefined
-  return [{ name: `${callee.id} ${maximum === undefined ? 'p99.9' : 'max'}`, value: maximum ?? quantileMs(law.value, 0.999), unit: 'ms', origin: law.origin }]
+  return [
+    {
+      name: `${callee.id} ${maximum === undefined ? 'p99.9' : 'max'}`,
+      value: maximum ?? quantileMs(law.value, 0.999),
+      unit: 'ms',
+      origin: law.origin,
+    },
+  ]
 }

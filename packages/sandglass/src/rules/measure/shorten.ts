@@ -100,5 +100,7 @@ function named(operation: string, change: Change | null): Change | null {
 
 /** Says that a value has no room, where neither network nor reserve is declared. */
 export function roomless(outerMs: number): Change {
-  return advice(`make it shorter than ${formatDuration(outerMs)} by what the hop and the way back take: with defaults.network and defaults.reserve a value is worked out`)
+  return advice(
+    `make it shorter than ${formatDuration(outerMs)} by what the hop and the way back take: with defaults.network and defaults.reserve a value is worked out`,
+  )
 }

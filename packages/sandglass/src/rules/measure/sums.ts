@@ -42,7 +42,10 @@ export function sumOf(view: View, arrival: Arrival): Sum | null {
   const worst = view.worst(arrival)
   if (worst.state !== 'bounded') return null
   const bounds = new Map(visits.map((visit) => [visit.call, visit.bound]))
-  const steps = waitedSteps(operation.steps).map((step) => ({ step, ms: msIn(stepBound(step, (call) => bounds.get(call) ?? boundedBy(0, 'total'))) }))
+  const steps = waitedSteps(operation.steps).map((step) => ({
+    step,
+    ms: msIn(stepBound(step, (call) => bounds.get(call) ?? boundedBy(0, 'total'))),
+  }))
   const cut: Bound = budget ? earliestBound(worst, boundedBy(budget.ms, 'total')) : worst
   const isCut = budget !== null && exceeds(worst.ms, budget.ms)
   return { arrival, caller, ownMs: ownP99Ms(operation), steps, worstMs: msIn(cut), isCut, marginMs: marginOf(arrival) }
