@@ -9,7 +9,11 @@ export function generate(root) {
   const read = (/** @type {string} */ file) => readFileSync(`${root}/node_modules/uplot/${file}`, 'utf8').trim()
   const { version } = JSON.parse(read('package.json'))
   const notice = `/*! uPlot ${version}\n${read('LICENSE').replaceAll('*/', '* /')}\n*/\n`
-  const script = notice + read('dist/uPlot.iife.min.js').replace(/^\/\*!.*?\*\/\s*/s, '').replaceAll('</script', '<\\/script')
+  const script =
+    notice +
+    read('dist/uPlot.iife.min.js')
+      .replace(/^\/\*!.*?\*\/\s*/s, '')
+      .replaceAll('</script', '<\\/script')
   const lines = [
     '// Written by tools/generate-uplot.mjs from the package uplot; do not edit.',
     '',

@@ -1,11 +1,9 @@
-// How long `sandglass check` of a small chain takes, start-up included, against an empty Node. The best of several runs is compared, because
-// a busy machine only ever adds.
+// How long `sandglass check` of a small chain takes, start-up included, against an empty Node. Other processes only ever add time, so the best
+// of several runs counts, the two kinds of run alternate, and a round over the limits is repeated.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { root } from './workspace.mjs'
 
-const chain = ['examples/avalanche/before/sandglass.yaml', 'examples/avalanche/before.yaml'].find((file) => existsSync(`${root}/${file}`))
-const rounds = 15
+const chain = 'examples/avalanche/before.yaml'
 const mostMs = 150
 const mostTimesEmpty = 2.5
 
@@ -17,18 +15,18 @@ function onceMs(args) {
   return performance.now() - startedAt
 }
 
-/** @param {readonly string[]} args */
-const bestMs = (args) => Math.min(...Array.from({ length: rounds }, () => onceMs(args)))
+let emptyMs = Number.POSITIVE_INFINITY
+let checkMs = Number.POSITIVE_INFINITY
+const isSlow = () => checkMs > mostMs || checkMs / emptyMs > mostTimesEmpty
 
-if (!chain) {
-  console.error('examples/avalanche has no chain to measure with')
+for (let round = 0; round < 3 && isSlow(); round++) {
+  for (let i = 0; i < 12; i++) {
+    emptyMs = Math.min(emptyMs, onceMs(['-e', '0']))
+    checkMs = Math.min(checkMs, onceMs(['packages/sandglass/bin/sandglass.js', 'check', chain]))
+  }
+}
+console.log(`check ${chain}: ${checkMs.toFixed(0)} ms, ${(checkMs / emptyMs).toFixed(2)} times an empty Node (${emptyMs.toFixed(0)} ms)`)
+if (isSlow()) {
+  console.error(`at most ${mostMs} ms and ${mostTimesEmpty} times an empty Node are allowed`)
   process.exitCode = 1
-} else {
-  const emptyMs = bestMs(['-e', '0'])
-  const checkMs = bestMs(['packages/sandglass/bin/sandglass.js', 'check', chain])
-  const times = checkMs / emptyMs
-  console.log(`check ${chain}: ${checkMs.toFixed(0)} ms, ${times.toFixed(2)} times an empty Node (${emptyMs.toFixed(0)} ms)`)
-  const limits = `at most ${mostMs} ms and ${mostTimesEmpty} times an empty Node are allowed`
-  if (checkMs > mostMs || times > mostTimesEmpty) console.error(limits)
-  process.exitCode = checkMs > mostMs || times > mostTimesEmpty ? 1 : 0
 }
