@@ -17,8 +17,12 @@ function inputsOf(/** @type {string} */ bundle) {
   return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')).inputs) : []
 }
 
-/** `node_modules/zod/v4/core.js` is a file of `node_modules/zod`. */
+/** `node_modules/zod/v4/core.js` is a file of `node_modules/zod`; a generated file says on its first line from which package it was made. */
 function packageFolder(/** @type {string} */ input) {
+  if (input.endsWith('.generated.ts')) {
+    const source = /^\/\/.* from the package ([@\w/.-]+)[;,. ]/.exec(readFileSync(`${root}/${input}`, 'utf8').slice(0, 200))
+    return source?.[1] ? [`node_modules/${source[1]}`] : []
+  }
   const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)
   return found?.[1] ? [found[1]] : []
 }
