@@ -6,15 +6,17 @@ import { filesBelow, root } from './workspace.mjs'
 const update = process.argv.includes('--update')
 const scratch = `${root}/.cache/api`
 
-/** @type {{ name: string, types: string, fixed: readonly string[], folder: string | null }[]} */
+/** @type {{ name: string, types: string, fixed: readonly string[], folders: readonly string[] }[]} */
 const packages = [
-  { name: 'runtime', types: 'dist', fixed: ['index', 'core/index', 'testing/index'], folder: 'adapters' },
-  { name: 'sandglass', types: 'dist/types', fixed: ['index'], folder: null },
+  { name: 'runtime', types: 'dist', fixed: ['index', 'core/index', 'testing/index'], folders: ['adapters', 'sinks'] },
+  { name: 'sandglass', types: 'dist/types', fixed: ['index'], folders: [] },
 ]
 
-function entriesOf(/** @type {(typeof packages)[number]} */ { name, types, fixed, folder }) {
-  const below = folder ? filesBelow(`${root}/packages/${name}/${types}/${folder}`).filter((file) => file.endsWith('.d.ts')) : []
-  const all = [...fixed, ...below.map((file) => `${folder}/${file.slice(0, -5)}`)]
+function entriesOf(/** @type {(typeof packages)[number]} */ { name, types, fixed, folders }) {
+  const filesOf = (/** @type {string} */ folder) =>
+    filesBelow(`${root}/packages/${name}/${types}/${folder}`).map((file) => `${folder}/${file}`)
+  const below = folders.flatMap(filesOf).filter((file) => file.endsWith('.d.ts'))
+  const all = [...fixed, ...below.map((file) => file.slice(0, -'.d.ts'.length))]
   return all.filter((entry) => existsSync(`${root}/packages/${name}/${types}/${entry}.d.ts`))
 }
 
