@@ -63,6 +63,13 @@ describe('examples/avalanche', () => {
     expect(pool?.values['saturatesAtPerS']).toBeCloseTo(6.667, 3)
   })
 
+  it('before: there is as much to report as its page says', () => {
+    const count = (severity: string) => before.diagnostics.filter((one) => one.severity === severity).length
+    expect(readFileSync(`${folder}avalanche/README.md`, 'utf8')).toContain(
+      `reports ${count('error')} errors and ${count('warning')} warnings`,
+    )
+  })
+
   it('after: nothing is found', () => {
     expect(after.diagnostics.map(({ rule, message }) => `${rule} ${message}`)).toEqual([])
     expect(after.view.journeys[0]).toMatchObject({ worstMs: 3000 })

@@ -126,7 +126,16 @@ services:
       'shop: { operations: { get: {',
       'shop: { deadline: propagate, operations: { get: { limits: { request: 5s },',
     )
-    expect(onlyFinding(inverted, text).values).toMatchObject({ boundMs: 5000, callerBoundMs: 3000 })
+    const found = onlyFinding(inverted, text)
+    expect(found.values).toMatchObject({ boundMs: 5000, callerBoundMs: 3000 })
+    expect(factorLines(found)).toEqual([
+      'timeout = 30000 (declared)',
+      'shop.get limits.request = 5000 (declared)',
+      'reserve = 0 (default)',
+      'web.get timeout = 3000 (declared)',
+    ])
+    expect(found.suggestion?.text).toBe('shop.get limits.request 5 s -> 3 s')
+    expect(findings(inverted, mended(found, text))).toEqual([])
   })
 
   it('suggests the other side where the platform fixes the inner limit, and nothing where both are fixed', () => {

@@ -1,6 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import type { Call } from '../../model/chain.js'
-import { anyOf } from '../../model/change.js'
+import { anyOf, changeLimit } from '../../model/change.js'
 import type { Consequence, Diagnostic, Suggestion } from '../../model/diagnostic.js'
 import { boundInWords, layerFactors } from '../../model/factors.js'
 import { findingAt } from '../../model/rule.js'
@@ -143,6 +143,9 @@ function clientSentence({ visit, boundMs, caller, tightest, orphanedMs }: Invers
 function suggest({ visit, boundMs, caller }: Inversion, rung: Rung | undefined): Suggestion | null {
   const outerMs = rung?.outerMs ?? caller.ms
   const marginMs = rung?.marginMs ?? 0
+  const { budget, operation } = visit.arrival
+  if (visit.inherited && budget?.source === 'request')
+    return anyOf([changeLimit(`${operation.id} limits.request`, operation.limits?.requestMs, outerMs - marginMs)])
   const ways = shortenings(visit, outerMs - marginMs)
   if (ways.length === 0) return anyOf([lengthening(visit, caller, boundMs + marginMs)])
   const whole = anyOf(ways)
