@@ -1,7 +1,6 @@
-import { boundMs } from './arithmetic.js'
 import type { Call } from './chain.js'
 import type { Consequence, Diagnostic, Factor, Related, Severity, Suggestion } from './diagnostic.js'
-import { layersOf, pathInto, pathOf, type Arrival, type Visit } from './situations.js'
+import { type Arrival, pathBoundsOf, pathInto, pathOf, type Visit } from './situations.js'
 import type { Spot } from './sourced.js'
 import type { View } from './view.js'
 
@@ -31,16 +30,6 @@ export interface Finding {
   readonly suggestion?: Suggestion | null
 }
 
-/** A path of more names than this is shown by its ends, with `…` between: thousands of findings on a path of thousands stay small. */
-export const MAX_PATH = 256
-
-function shortened<T>(list: readonly T[], most: number, gap: readonly T[]): readonly T[] {
-  if (list.length <= most) return list
-  const kept = most - gap.length
-  const head = Math.ceil(kept / 2)
-  return [...list.slice(0, head), ...gap, ...list.slice(list.length - (kept - head))]
-}
-
 function complete(finding: Finding, journey: string | null, path: readonly string[], pathBoundsMs: readonly (number | null)[]): Diagnostic {
   return {
     ...finding,
@@ -50,20 +39,19 @@ function complete(finding: Finding, journey: string | null, path: readonly strin
     consequences: finding.consequences ?? [],
     suggestion: finding.suggestion ?? null,
     journey,
-    path: shortened(path, MAX_PATH, ['…']),
-    pathBoundsMs: shortened(pathBoundsMs, MAX_PATH - 1, [null, null]),
+    path,
+    pathBoundsMs,
   }
 }
 
 /** A finding about a call in a situation. */
 export function findingAt(visit: Visit, finding: Finding): Diagnostic {
-  return complete(finding, visit.arrival.journey?.name ?? null, pathOf(visit), layersOf(visit).map((layer) => boundMs(layer.bound)))
+  return complete(finding, visit.arrival.journey?.name ?? null, pathOf(visit), pathBoundsOf(visit))
 }
 
 /** A finding about an operation in a situation; its path ends with that operation. */
 export function findingIn(arrival: Arrival, finding: Finding): Diagnostic {
-  const bounds = arrival.via ? layersOf(arrival.via).map((layer) => boundMs(layer.bound)) : []
-  return complete(finding, arrival.journey?.name ?? null, pathInto(arrival), bounds)
+  return complete(finding, arrival.journey?.name ?? null, pathInto(arrival), arrival.via ? pathBoundsOf(arrival.via) : [])
 }
 
 /** A finding about something outside every path (a service, a journey, a setting). */

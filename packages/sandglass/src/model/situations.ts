@@ -1,7 +1,8 @@
 import { addBounds, type Bound, boundedBy, earliestBound, effectiveBound, maxBound, unbounded } from '@sandglass/runtime/core'
-import { heldByOneAttempt, msOf, nothing, type OwnBounds, ownBounds, ownP99Ms, requestLimit } from './arithmetic.js'
+import { boundMs, heldByOneAttempt, msOf, nothing, type OwnBounds, ownBounds, ownP99Ms, requestLimit } from './arithmetic.js'
 import type { Call, Chain, Journey, Operation, Step } from './chain.js'
 import type { Order } from './order.js'
+import { pathEnds } from './path-ends.js'
 import { placeOf } from './sourced.js'
 
 /** Where the budget that holds in an operation comes from. */
@@ -185,11 +186,18 @@ export function worstBound(operation: Operation, boundOf: (call: Call) => Bound)
   return operation.steps.reduce((sum, step) => addBounds(sum, stepBound(step, boundOf)), boundedBy(ownP99Ms(operation), 'total'))
 }
 
-/** The path of a visit in words: from where the chain is entered to the callee. */
+/** The path of a visit in words: from where the chain is entered to the callee, its middle as `…` where it is very long. */
 export function pathOf(visit: Visit): string[] {
-  const path = [visit.call.to.value]
-  for (let at: Visit | null = visit; at; at = at.arrival.via) path.push(at.call.from.id)
-  return path.reverse()
+  const { head, tail } = pathEnds(visit)
+  const path = [(head[0] ?? visit).call.from.id, ...head.map(({ call }) => call.to.value)]
+  return tail.length === 0 ? path : [...path, '…', ...tail.map(({ call }) => call.to.value)]
+}
+
+/** The bound in ms of each step of that path, one less than its names; null where it is unbounded, unknown, or leads to the `…`. */
+export function pathBoundsOf(visit: Visit): (number | null)[] {
+  const { head, tail } = pathEnds(visit)
+  const bounds = head.map(({ bound }) => boundMs(bound))
+  return tail.length === 0 ? bounds : [...bounds, null, null, ...tail.slice(1).map(({ bound }) => boundMs(bound))]
 }
 
 /** The path that leads into an arrival. */

@@ -102,7 +102,8 @@ interface Open {
   readonly flow: boolean
   /** Made when the mapping has grown beyond {@link FEW_KEYS}: most never do. */
   seen: Set<string> | null
-  merged: Set<string> | null
+  /** Where in the entries the copies stand that `<<` brought. */
+  merged: Map<string, number> | null
 }
 
 /** Turns the flat event stream into a tree, one event at a time. */
@@ -110,6 +111,7 @@ class Builder {
   root: YamlNode | null = null
   private documents = 0
   private nodes = 0
+  private copied = 0
   private readonly stack: (Open | null)[] = []
   private readonly anchors = new Map<string, YamlNode | null>()
 
@@ -147,8 +149,14 @@ class Builder {
   private scalar(event: ScalarEvent): YamlScalar {
     const { text } = this.source
     const value = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
-    const start = Math.max(0, event.valueStart)
+    const start = event.valueStart < 0 ? this.emptyAt() : event.valueStart
     return { kind: 'scalar', source: this.source, start, end: Math.max(start, event.valueEnd), text: value, plain: event.style === SCALAR_STYLE.PLAIN }
+  }
+
+  /** Where nothing stands: behind its key, or at the end of what was read of the collection. */
+  private emptyAt(): number {
+    const parent = this.stack[this.stack.length - 1]
+    return parent ? (parent.key ?? parent.node).end : 0
   }
 
   private aliased(start: number, end: number): YamlNode {
@@ -176,7 +184,7 @@ class Builder {
     const open = this.stack.pop()
     if (!open) return
     if (open.flow) open.node.end = closedAt(this.source.text, open.node)
-    if (open.node.size > MAX_EXPANDED_NODES || open.node.size > this.nodes * MAX_EXPANSION + 10_000) {
+    if (open.node.size > this.mostNodes()) {
       throw new Refusal(open.node.start, `aliases expand to ${open.node.size} nodes (an alias bomb?)`)
     }
     this.add(open.node, open.anchor)
@@ -207,15 +215,38 @@ class Builder {
 
   private addEntry(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
     map.size += sizeOf(value) + 1
-    map.end = Math.max(map.end, value.end)
+    map.end = Math.max(map.end, key.end, value.end)
     if (key.plain && key.text === '<<') {
-      mergeInto(open, map, key, value)
+      this.merge(open, map, key, value)
       return
     }
     if (isWritten(open, map, key.text)) throw new Refusal(key.start, `duplicate key "${key.text}" in the same mapping`)
-    if (open.merged?.delete(key.text)) removeKey(map, key.text)
+    const copy = open.merged?.get(key.text)
+    open.merged?.delete(key.text)
     open.seen?.add(key.text)
-    map.entries.push({ key, value })
+    if (copy === undefined) map.entries.push({ key, value })
+    else map.entries[copy] = { key, value }
+  }
+
+  /** `<<: *base` copies the entries of another mapping that are not there yet; a key written later replaces its copy. */
+  private merge(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
+    open.merged ??= new Map()
+    for (const base of value.kind === 'list' ? value.items : [value]) {
+      if (base.kind !== 'map') throw new Refusal(key.start, '"<<" takes a mapping or a list of mappings')
+      this.copied += base.entries.length
+      if (this.copied > this.mostNodes()) throw new Refusal(key.start, `"<<" copies ${this.copied} entries (a merge bomb?)`)
+      for (const entry of base.entries) {
+        if (open.merged.has(entry.key.text) || isWritten(open, map, entry.key.text)) continue
+        open.merged.set(entry.key.text, map.entries.length)
+        open.seen?.add(entry.key.text)
+        map.entries.push(entry)
+      }
+    }
+  }
+
+  /** What aliases and merges may make of what is written. */
+  private mostNodes(): number {
+    return Math.min(MAX_EXPANDED_NODES, this.nodes * MAX_EXPANSION + 10_000)
   }
 }
 
@@ -243,25 +274,6 @@ function closedAt(text: string, node: YamlMap | YamlList): number {
     at = lineEnd
   }
   return node.end
-}
-
-function removeKey(map: YamlMap, text: string): void {
-  const at = map.entries.findIndex((entry) => entry.key.text === text)
-  if (at >= 0) map.entries.splice(at, 1)
-}
-
-/** `<<: *base` copies the entries of another mapping that are not there yet; a key written later replaces its copy. */
-function mergeInto(open: Open, map: YamlMap, key: YamlScalar, value: YamlNode): void {
-  open.merged ??= new Set()
-  for (const base of value.kind === 'list' ? value.items : [value]) {
-    if (base.kind !== 'map') throw new Refusal(key.start, '"<<" takes a mapping or a list of mappings')
-    for (const entry of base.entries) {
-      if (open.merged.has(entry.key.text) || isWritten(open, map, entry.key.text)) continue
-      open.merged.add(entry.key.text)
-      open.seen?.add(entry.key.text)
-      map.entries.push(entry)
-    }
-  }
 }
 
 /** True for `null`, `~` and nothing at all. */

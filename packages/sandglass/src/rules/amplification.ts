@@ -19,14 +19,27 @@ function severityOf(value: number, limit: number): Severity | null {
   return value > WARN_ABOVE ? 'warning' : null
 }
 
+/** More layers than this are shown by their ends. */
+const MOST_SHOWN = 12
+
+function shown(parts: readonly string[], between: string): string {
+  if (parts.length <= MOST_SHOWN) return parts.join(between)
+  const half = MOST_SHOWN / 2
+  return [...parts.slice(0, half), `… ${parts.length - MOST_SHOWN} more …`, ...parts.slice(-half)].join(between)
+}
+
 /** "gateway 3 x order 3 x inventory 3 = 27", or the sum where retries are not retried below. */
 function layerByLayer({ calls, chainStop, value }: Amplification): string {
   const retrying = calls.filter((call) => factorOf(call) > 1)
-  const services = retrying.map((call) => call.from.service.name)
-  const named = (call: Call): string => (services.filter((name) => name === call.from.service.name).length > 1 ? call.from.id : call.from.service.name)
+  const times = new Map<string, number>()
+  for (const { from } of retrying) times.set(from.service.name, (times.get(from.service.name) ?? 0) + 1)
+  const layers = retrying.map((call) => {
+    const { service, id } = call.from
+    return `${(times.get(service.name) ?? 0) > 1 ? id : service.name} ${countText(factorOf(call))}`
+  })
   const total = Number.isFinite(value) ? countText(value) : 'no limit'
-  if (chainStop) return `1 + ${retrying.map((call) => `(${named(call)} ${countText(factorOf(call))} - 1)`).join(' + ')} = ${total}`
-  return `${retrying.map((call) => `${named(call)} ${countText(factorOf(call))}`).join(' x ')} = ${total}`
+  if (chainStop) return `1 + ${shown(layers.map((layer) => `(${layer} - 1)`), ' + ')} = ${total}`
+  return `${shown(layers, ' x ')} = ${total}`
 }
 
 function factorsOf(call: Call): Factor[] {

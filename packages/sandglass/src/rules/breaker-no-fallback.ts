@@ -2,22 +2,26 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
-import { layersOf, type Visit } from '../model/situations.js'
+import type { Visit } from '../model/situations.js'
 import { defaultsAt } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 
-/** True where the failure of this call fails the whole journey: no layer outside does without it. */
-function isRequired(visit: Visit): boolean {
-  return layersOf(visit).every(({ call }) => !call.optional.value && !call.async.value && !call.fallback)
-}
-
-function bareBreaker(visit: Visit): number | null {
-  const { call } = visit
-  return call.breaker && !call.fallback && call.callee?.does.value === 'read' && isRequired(visit) ? 1 : null
+/** The visits whose failure fails the whole journey: no layer outside does without them. Callers come before callees. */
+function requiredVisits(visits: readonly Visit[]): ReadonlySet<Visit> {
+  const required = new Set<Visit>()
+  for (const visit of visits) {
+    const { call, arrival } = visit
+    const needed = !call.optional.value && !call.async.value && !call.fallback
+    if (needed && (arrival.via === null || required.has(arrival.via))) required.add(visit)
+  }
+  return required
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, bareBreaker)) {
+  if (!view.chain.calls.some((call) => call.breaker && !call.fallback)) return
+  const required = requiredVisits(view.situations.visits)
+  const bareBreaker = ({ call }: Visit): boolean => call.breaker !== undefined && call.callee?.does.value === 'read'
+  for (const visit of worstVisits(view.situations.visits, (visit) => (bareBreaker(visit) && required.has(visit) ? 1 : null))) {
     const { call } = visit
     if (!call.breaker || !call.callee) continue
     const missing: Factor = { name: 'fallback', value: null, unit: 'text', origin: defaultsAt(call.spot) }
