@@ -4,14 +4,22 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const LEAVES_AFTER_MS = 300
-/** @type {{ service: string, event: string, at: number, budgetMs?: number, port?: number, why?: string, whose?: string }[]} */
+/** @typedef {{ service: string, event: string, at: number, budgetMs?: number, port?: number, why?: string, whose?: string }} Event */
+
+/** @type {Event[]} */
 const events = []
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = []
 
+/** Prints one line. */
+const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
+
 /** Starts a service in a process of its own and returns its address. */
 async function start(/** @type {string} */ name, /** @type {Record<string, string>} */ env) {
-  const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)), { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   children.push(child)
   return new Promise((/** @type {(url: string) => void} */ resolve, reject) => {
     child.on('exit', () => reject(new Error(`${name} did not start`)))
@@ -20,7 +28,7 @@ async function start(/** @type {string} */ name, /** @type {Record<string, strin
       const lines = (rest + part).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        const event = JSON.parse(line)
+        const event = /** @type {Event} */ (JSON.parse(line))
         events.push(event)
         if (event.event === 'listening') resolve(`http://127.0.0.1:${event.port}`)
       }
@@ -30,7 +38,8 @@ async function start(/** @type {string} */ name, /** @type {Record<string, strin
 
 /** Waits until each service has said something, at most two seconds. */
 async function told(/** @type {string} */ event) {
-  for (let n = 0; n < 200 && events.filter((one) => one.event === event).length < 3; n++) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let n = 0; n < 200 && events.filter((one) => one.event === event).length < 3; n++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
   return events.filter((one) => one.event === event)
 }
 
@@ -44,24 +53,29 @@ await told('stopped')
 events.length = 0
 
 const client = new AbortController()
-const answer = fetch(gateway, { signal: client.signal }).catch((error) => error.name)
+const answer = fetch(gateway, { signal: client.signal }).then(
+  () => 'it was answered',
+  (/** @type {Error} */ error) => error.name,
+)
 await told('received')
 await new Promise((resolve) => setTimeout(resolve, LEAVES_AFTER_MS))
 const leftAt = Date.now()
 client.abort()
-console.log(`the client leaves: ${await answer}\n`)
+print(`the client leaves: ${await answer}\n`)
 
 const stopped = await told('stopped')
-console.log('service     budget that came in   stopped after the client left   why')
+print('service     budget that came in   stopped after the client left   why')
 for (const name of ['gateway', 'order', 'inventory']) {
   const received = events.find((one) => one.service === name && one.event === 'received')
   const end = stopped.find((one) => one.service === name)
-  console.log(`${name.padEnd(12)}${`${received?.budgetMs ?? '?'} ms`.padEnd(22)}${(end === undefined ? 'never' : `${end.at - leftAt} ms`).padEnd(32)}${end?.why ?? ''}, ${end?.whose ?? ''}`)
+  print(
+    `${name.padEnd(12)}${`${received?.budgetMs ?? '?'} ms`.padEnd(22)}${(end === undefined ? 'never' : `${end.at - leftAt} ms`).padEnd(32)}${end?.why ?? ''}, ${end?.whose ?? ''}`,
+  )
 }
 const instants = stopped.map(({ at }) => at)
 const spreadMs = stopped.length < 3 ? Infinity : Math.max(...instants) - Math.min(...instants)
-console.log(`\nall three stopped within ${spreadMs} ms of one another`)
+print(`\nall three stopped within ${spreadMs} ms of one another`)
 
 for (const child of children) child.send('stop')
-await Promise.all(children.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)))
+await Promise.all(children.map((child) => (child.exitCode === null ? once(child, 'exit') : Promise.resolve())))
 process.exitCode = spreadMs <= 20 ? 0 : 1

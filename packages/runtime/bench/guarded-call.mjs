@@ -24,7 +24,8 @@ async function sandglass(/** @type {(context: { signal: AbortSignal }, n: number
 }
 
 async function cockatiel(/** @type {string} */ name) {
-  const { bulkhead, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleAll, retry, timeout, TimeoutStrategy, wrap } = await import(name)
+  const { bulkhead, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleAll, retry, timeout, TimeoutStrategy, wrap } =
+    await import(name)
   const policy = wrap(
     retry(handleAll, { maxAttempts: 3, backoff: new ExponentialBackoff() }),
     circuitBreaker(handleAll, { halfOpenAfter: 1000, breaker: new ConsecutiveBreaker(5) }),

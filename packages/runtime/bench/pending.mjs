@@ -24,7 +24,9 @@ async function starter() {
     return () => [AbortSignal.any([request.signal, AbortSignal.timeout(60_000)]), pending()]
   }
   if (subject.startsWith('cockatiel')) {
-    const { bulkhead, circuitBreaker, ConsecutiveBreaker, handleAll, retry, timeout, TimeoutStrategy, wrap } = await import(subject.replace(' ', ''))
+    const { bulkhead, circuitBreaker, ConsecutiveBreaker, handleAll, retry, timeout, TimeoutStrategy, wrap } = await import(
+      subject.replace(' ', '')
+    )
     const breaker = circuitBreaker(handleAll, { halfOpenAfter: 1000, breaker: new ConsecutiveBreaker(5) })
     const policy = wrap(retry(handleAll, { maxAttempts: 3 }), breaker, timeout(60_000, TimeoutStrategy.Cooperative), bulkhead(WAITING))
     return () => policy.execute(pending)

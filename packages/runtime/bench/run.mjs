@@ -27,43 +27,64 @@ const tables = [
   {
     title: 'One guarded call: deadline, attempt limit, retry, breaker, bulkhead, record',
     file: 'guarded-call.mjs',
-    subjects: ['bare', 'sandglass', 'sandglass, signal used', 'sandglass, listened to', 'cockatiel 3', 'cockatiel 4', 'opossum 9', 'opossum 10'],
+    subjects: [
+      'bare',
+      'sandglass',
+      'sandglass, signal used',
+      'sandglass, listened to',
+      'cockatiel 3',
+      'cockatiel 4',
+      'opossum 9',
+      'opossum 10',
+    ],
   },
   { title: 'Five calls in one request', file: 'five-calls.mjs', subjects: ['sandglass', 'sandglass, signals used', 'AbortSignal.any'] },
-  { title: 'One call that waits for its answer (bytes held)', file: 'pending.mjs', subjects: ['bare', 'sandglass', 'AbortSignal.any', 'cockatiel 3', 'cockatiel 4'] },
+  {
+    title: 'One call that waits for its answer (bytes held)',
+    file: 'pending.mjs',
+    subjects: ['bare', 'sandglass', 'AbortSignal.any', 'cockatiel 3', 'cockatiel 4'],
+  },
 ]
 
 /** What needs a newer Node than this one is left out and not failed. */
-const runsOn = (/** @type {string} */ subject, /** @type {string} */ version) => !/(cockatiel 4|opossum 10)/.test(subject) || Number(version.slice(1).split('.')[0]) >= 22
+const runsOn = (/** @type {string} */ subject, /** @type {string} */ version) =>
+  !/(cockatiel 4|opossum 10)/.test(subject) || Number(version.slice(1).split('.')[0]) >= 22
 
-/** @type {Record<string, Record<string, Record<string, { ns: number, bytes: number }>>>} */
+/** @typedef {Record<string, Record<string, { ns: number, bytes: number }>>} Table by subject and Node */
+
+/** @type {Record<string, Table>} */
 const results = {}
 for (const { title, file, subjects } of tables) {
-  /** @type {Record<string, Record<string, { ns: number, bytes: number }>>} */
-  const table = {}
-  for (const subject of subjects) {
-    /** @type {Record<string, { ns: number, bytes: number }>} */
-    const row = {}
-    for (const { path, version } of nodes) {
-      if (!runsOn(subject, version)) continue
-      const middle = (/** @type {'ns' | 'bytes'} */ what) => median(Array.from({ length: processes }, () => measured(path, file, subject, what)))
-      row[version] = { ns: file === 'pending.mjs' ? 0 : middle('ns'), bytes: middle('bytes') }
-    }
-    table[subject] = row
-  }
+  const table = Object.fromEntries(subjects.map((subject) => [subject, rowOf(file, subject)]))
   results[title] = table
   if (!process.argv.includes('--json')) print(title, table)
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify({ schemaVersion: 1, processes, results }, null, 2))
 if (soakCalls > 0) for (const { path, version } of nodes) soak(path, version)
 
+function rowOf(/** @type {string} */ file, /** @type {string} */ subject) {
+  /** @type {Record<string, { ns: number, bytes: number }>} */
+  const row = {}
+  for (const { path, version } of nodes.filter((node) => runsOn(subject, node.version))) {
+    const middle = (/** @type {'ns' | 'bytes'} */ what) =>
+      median(Array.from({ length: processes }, () => measured(path, file, subject, what)))
+    row[version] = { ns: file === 'pending.mjs' ? 0 : middle('ns'), bytes: middle('bytes') }
+  }
+  return row
+}
+
 /** @returns {number} */
-function measured(/** @type {string} */ path, /** @type {string} */ file, /** @type {string} */ subject, /** @type {'ns' | 'bytes'} */ what) {
+function measured(
+  /** @type {string} */ path,
+  /** @type {string} */ file,
+  /** @type {string} */ subject,
+  /** @type {'ns' | 'bytes'} */ what,
+) {
   const output = execFileSync(path, [...NODE_FLAGS[what], here(file), subject], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(output)[what]
 }
 
-function print(/** @type {string} */ title, /** @type {Record<string, Record<string, { ns: number, bytes: number }>>} */ table) {
+function print(/** @type {string} */ title, /** @type {Table} */ table) {
   const versions = nodes.map(({ version }) => version)
   console.log(`\n${title} (median of ${processes} processes; CPU time and bytes each)`)
   console.log(`${''.padEnd(26)}${versions.map((version) => version.padStart(14) + ''.padStart(12)).join('')}`)

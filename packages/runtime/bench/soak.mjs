@@ -34,7 +34,9 @@ await withDeadline({ budgetMs: Infinity, name: 'process', signal: shutdown.signa
   const { user, system } = process.cpuUsage(cpuBefore)
   const after = await settledHeap()
   const listeners = getEventListeners(shutdown.signal, 'abort').length
-  console.log(JSON.stringify({ calls, heapGrowthMb: (after - before) / 1e6, listenersWithin: listeners, warnings, cpuS: (user + system) / 1e6 }))
+  console.log(
+    JSON.stringify({ calls, heapGrowthMb: (after - before) / 1e6, listenersWithin: listeners, warnings, cpuS: (user + system) / 1e6 }),
+  )
 })
 console.log(JSON.stringify({ listenersAfter: getEventListeners(shutdown.signal, 'abort').length, endedAt: performance.now() }))
 const endedAt = performance.now()

@@ -1,5 +1,5 @@
-import type { CallPlan } from './call-plan.js'
 import type { Answer } from './call-options.js'
+import type { CallPlan } from './call-plan.js'
 import type { AttemptRun } from './core/attempts.js'
 import type { AttemptEnd, ErrorCode } from './core/outcome.js'
 import { type Ending, type ExchangePhase, Scope, type ScopeOwner } from './scope.js'
@@ -53,7 +53,17 @@ export class Attempt extends Scope {
   private readonly number: number
   private readonly noMore: boolean
 
-  constructor(run: CallRun, number: number, isLast: boolean, ticket: number, holdsSlot: boolean, isSecond: boolean, startedAt: number, endsAt: number, owner: ScopeOwner) {
+  constructor(
+    run: CallRun,
+    number: number,
+    isLast: boolean,
+    ticket: number,
+    holdsSlot: boolean,
+    isSecond: boolean,
+    startedAt: number,
+    endsAt: number,
+    owner: ScopeOwner,
+  ) {
     super(run.parent, run.plan.name, startedAt, endsAt, owner)
     this.run = run
     this.number = number

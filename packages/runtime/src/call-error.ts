@@ -62,7 +62,12 @@ export function expiryError(run: CallRun, ending: Ending, explanation: Explanati
 }
 
 /** The error of a run that was refused before anything was sent, or cancelled. */
-export function refusalError(run: CallRun, code: ErrorCode, explanation: Explanation, more: { budgetMs?: number; retryAfterMs?: number; cause?: unknown; phase?: string; whose?: Whose; loopDelayMs?: number } = {}): SandglassError {
+export function refusalError(
+  run: CallRun,
+  code: ErrorCode,
+  explanation: Explanation,
+  more: { budgetMs?: number; retryAfterMs?: number; cause?: unknown; phase?: string; whose?: Whose; loopDelayMs?: number } = {},
+): SandglassError {
   const parent = deadlineOf(run.parent)
   return new SandglassError({
     code,
@@ -88,5 +93,7 @@ export function whyOf(error: unknown): ErrorCode | 'ERROR' {
 
 function deadlineOf(scope: Scope | undefined): { budgetMs: number; name: string } | undefined {
   const deadline = scope?.deadline
-  return deadline === undefined || deadline.state === 'none' ? undefined : { budgetMs: deadline.endsAt - deadline.setAt, name: deadline.name }
+  return deadline === undefined || deadline.state === 'none'
+    ? undefined
+    : { budgetMs: deadline.endsAt - deadline.setAt, name: deadline.name }
 }

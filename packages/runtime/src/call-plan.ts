@@ -1,5 +1,5 @@
-import { type Callee, callee as createCallee } from './callee.js'
 import type { CallContext, CallLimits, CallOptions, ObserveOnly } from './call-options.js'
+import { type Callee, callee as createCallee } from './callee.js'
 import { classifyAnswer, classifyError, type Verdict } from './classify.js'
 import { type AttemptPlan, beginAttempts } from './core/attempts.js'
 import { budgetOf, noDeadline } from './core/deadline.js'
@@ -7,6 +7,7 @@ import { fallbackProblems } from './core/fallback-order.js'
 import { type Does, type FallbackTier, fallbackTiers, mayHedge, mayRetry, safetyRules } from './core/safety.js'
 import { ConfigError } from './errors.js'
 import type { Fallback, SnapshotFallback } from './fallback.js'
+import type { Scope } from './scope.js'
 import { linkOf, type SignalLink } from './signal-link.js'
 
 /** What a call does, with any arguments and answer. */
@@ -48,7 +49,8 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
   if (typeof name !== 'string' || name === '') throw new ConfigError('a call needs a name, such as "inventory.available"')
   if (typeof fn !== 'function') throw new ConfigError(`${name}: a call needs a function`)
   const { does } = options
-  if (!Object.hasOwn(safetyRules, does)) throw new ConfigError(`${name}: does must be one of ${Object.keys(safetyRules).join(', ')}, not ${JSON.stringify(does)}`)
+  if (!Object.hasOwn(safetyRules, does))
+    throw new ConfigError(`${name}: does must be one of ${Object.keys(safetyRules).join(', ')}, not ${JSON.stringify(does)}`)
   if (limits.hedge !== undefined && !mayHedge(does)) throw new ConfigError(`${name}: only a read may be hedged, this is a ${does}`)
   const observes = observed(options.observeOnly)
   const attempts = attemptPlan(name, does, limits, observes.floor)
@@ -89,7 +91,19 @@ export function policiesOf(limits: CallLimits): Parameters<typeof createCallee>[
 }
 
 function attemptPlan(name: string, does: Does, limits: CallLimits, observesFloor: boolean): AttemptPlan {
-  const { timeoutMs, attemptMs, attempts, backoff, retryOn, retryStartWithinMs, reserveMs, floorMs, idempotencyKey, stateGuard, chainStop } = limits
+  const {
+    timeoutMs,
+    attemptMs,
+    attempts,
+    backoff,
+    retryOn,
+    retryStartWithinMs,
+    reserveMs,
+    floorMs,
+    idempotencyKey,
+    stateGuard,
+    chainStop,
+  } = limits
   const plan: AttemptPlan = {
     does,
     ...(timeoutMs !== undefined && { timeoutMs: budget(name, 'timeoutMs', timeoutMs) }),
@@ -105,8 +119,10 @@ function attemptPlan(name: string, does: Does, limits: CallLimits, observesFloor
     ...(chainStop !== undefined && { chainStop }),
   }
   if ((attempts ?? 1) > 1 && does === 'manual') throw new ConfigError(`${name}: manual work is never tried again, attempts must be 1`)
-  if (retryOn !== undefined && retryOn.includes('timeout') && !mayRetry(does, plan)) {
-    throw new ConfigError(`${name}: a ${does} is not tried again after a timeout; give it an idempotencyKey the callee honours, or leave "timeout" out of retryOn`)
+  if (retryOn?.includes('timeout') === true && !mayRetry(does, plan)) {
+    throw new ConfigError(
+      `${name}: a ${does} is not tried again after a timeout; give it an idempotencyKey the callee honours, or leave "timeout" out of retryOn`,
+    )
   }
   // Runs the range checks of core now, when the options are given, and never later.
   beginAttempts(plan, noDeadline, 0)
@@ -129,13 +145,35 @@ function finiteOf(ms: number | undefined): number | undefined {
 function orderFallbacks(name: string, does: Does, given: CallOptions['fallback']): readonly Fallback<unknown>[] {
   if (given === undefined) return []
   const fallbacks = (Array.isArray(given) ? given : [given]) as readonly Fallback<unknown>[]
-  const [problem] = fallbackProblems(does, fallbacks.map(({ tier }) => tier))
-  if (problem?.why === 'not-allowed') throw new ConfigError(`${name}: a ${does} cannot be answered from the tier "${problem.tier}": it would claim a write that did not happen; only defer is allowed`)
-  if (problem !== undefined) throw new ConfigError(`${name}: the fallback tier ${JSON.stringify(problem.tier)} is ${problem.why === 'twice' ? 'given twice' : 'none of snapshot, default, empty, defer'}`)
+  const [problem] = fallbackProblems(
+    does,
+    fallbacks.map(({ tier }) => tier),
+  )
+  if (problem?.why === 'not-allowed')
+    throw new ConfigError(
+      `${name}: a ${does} cannot be answered from the tier "${problem.tier}": it would claim a write that did not happen; only defer is allowed`,
+    )
+  if (problem !== undefined)
+    throw new ConfigError(
+      `${name}: the fallback tier ${JSON.stringify(problem.tier)} is ${problem.why === 'twice' ? 'given twice' : 'none of snapshot, default, empty, defer'}`,
+    )
   return fallbackTiers.flatMap((tier) => fallbacks.filter((one) => one.tier === tier))
 }
 
 function observed(given: ObserveOnly | undefined): Record<Policy, boolean> {
   const on = (policy: Policy): boolean => given === true || (Array.isArray(given) && given.includes(policy))
   return { breaker: on('breaker'), bulkhead: on('bulkhead'), floor: on('floor'), 'retry-budget': on('retry-budget') }
+}
+
+/** The plan of one run: the request's own reserve is what a call keeps unless it says otherwise itself. */
+export function planUnder(plan: CallPlan, parent: Scope | undefined): AttemptPlan {
+  if (parent === undefined || parent.endsAt === Infinity) return plan.attemptsAlone
+  const inheritedMs = parent.facts?.reserveMs
+  if (inheritedMs === undefined || plan.attempts.reserveMs !== undefined) return plan.attempts
+  const { reserved } = plan
+  if (reserved.ms !== inheritedMs) {
+    reserved.ms = inheritedMs
+    reserved.attempts = { ...plan.attempts, reserveMs: inheritedMs }
+  }
+  return reserved.attempts
 }

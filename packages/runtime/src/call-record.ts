@@ -1,8 +1,8 @@
 import type { CallRun } from './attempt.js'
 import type { Explanation } from './call-error.js'
 import type { Degraded } from './call-options.js'
-import { reserveMs } from './core/reserve.js'
 import type { ErrorCode } from './core/outcome.js'
+import { reserveMs } from './core/reserve.js'
 import { type CallRecord, publish } from './observe.js'
 
 /** How a call ended, for its record. */
@@ -59,7 +59,8 @@ function callRecord(run: CallRun, end: CallEnd): CallRecord {
     loopDelayMs: end.loopDelayMs,
     cancelled: end.code === 'CANCELLED',
     wentOnMs: run.lingering > 0 ? undefined : (run.wentOnMs ?? 0),
-    degraded: degraded === null ? undefined : { call: plan.name, tier: degraded.tier, ...(degraded.ageMs !== null && { ageMs: degraded.ageMs }) },
+    degraded:
+      degraded === null ? undefined : { call: plan.name, tier: degraded.tier, ...(degraded.ageMs !== null && { ageMs: degraded.ageMs }) },
     wouldHave: run.wouldHave ?? [],
   }
 }

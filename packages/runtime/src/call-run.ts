@@ -1,15 +1,16 @@
 import { Attempt, type CallRun } from './attempt.js'
 import { discardBody, hasUnreadBody, onBodyEnd } from './body.js'
-import { expiryError, explanationOf, type Explanation, refusalError, remember } from './call-error.js'
+import { type Explanation, expiryError, explanationOf, refusalError, remember } from './call-error.js'
 import { answerFromFallbacks } from './call-fallback.js'
+import { linger, returnSlot, workStopped } from './call-linger.js'
 import type { Answer } from './call-options.js'
-import type { CallPlan } from './call-plan.js'
-import { flushRecord, recordCall } from './call-record.js'
+import { type CallPlan, planUnder } from './call-plan.js'
+import { recordCall } from './call-record.js'
 import { pause, queue } from './call-wait.js'
 import type { Verdict } from './classify.js'
 import { arm, disarm, now, random } from './clock.js'
 import { currentScope, keepContext, runCall } from './context.js'
-import { type AttemptPlan, type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
+import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
 import { recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './core/hedge.js'
@@ -17,12 +18,10 @@ import { recentP99Ms, recordLatency } from './core/latency-sketch.js'
 import { type AttemptEnd, breakerClassOf, type ErrorCode, retryCauseOf } from './core/outcome.js'
 import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
 import { isObserved } from './observe.js'
-import type { Ending, Scope, ScopeOwner } from './scope.js'
+import type { Ending, ScopeOwner } from './scope.js'
 import { isThenable } from './settle-in.js'
 import { giveBack, takeSlot } from './slots.js'
 
-/** How long work that was given up is still watched, and keeps its slot, when it does not stop (ms). */
-const LINGER_MS = 1000
 /** From this share of an attempt's time on, a blocked event loop is to blame for its expiry and not the callee. */
 const BLOCKED_SHARE = 0.5
 
@@ -66,19 +65,6 @@ export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Ans
   })
 }
 
-// The request's own reserve is what a call keeps unless it says otherwise itself.
-function planUnder(plan: CallPlan, parent: Scope | undefined): AttemptPlan {
-  if (parent === undefined || parent.endsAt === Infinity) return plan.attemptsAlone
-  const inheritedMs = parent.facts?.reserveMs
-  if (inheritedMs === undefined || plan.attempts.reserveMs !== undefined) return plan.attempts
-  const { reserved } = plan
-  if (reserved.ms !== inheritedMs) {
-    reserved.ms = inheritedMs
-    reserved.attempts = { ...plan.attempts, reserveMs: inheritedMs }
-  }
-  return reserved.attempts
-}
-
 function advance(run: CallRun, step: AttemptStep, nowAt: number): void {
   if (step.do === 'start') enter(run, step.attempt, step.last, nowAt)
   else if (step.do === 'wait') waitForRetry(run, step.waitMs, nowAt)
@@ -89,11 +75,17 @@ function waitForRetry(run: CallRun, waitMs: number, nowAt: number): void {
   const { retryBudget } = run.plan.callee
   if (retryBudget !== null) {
     const spent = spendRetry(retryBudget, retryCauseOf(run.lastEnd ?? 'error'))
-    if (spent === 0 && !letsPass(run, 'retry-budget', 'RETRY_BUDGET_EMPTY')) return advance(run, refuseRetry(run.attempts, 'retry-budget'), nowAt)
+    if (spent === 0 && !letsPass(run, 'retry-budget', 'RETRY_BUDGET_EMPTY'))
+      return advance(run, refuseRetry(run.attempts, 'retry-budget'), nowAt)
     run.spentTokens += spent
   }
   if (run.lastIsAnswer) discardBody(run.lastError)
-  pause(run, waitMs, (atAt) => advance(run, nextStep(run.attempts, atAt, 0), atAt), (ending) => endEarly(run, ending))
+  pause(
+    run,
+    waitMs,
+    (atAt) => advance(run, nextStep(run.attempts, atAt, 0), atAt),
+    (ending) => endEarly(run, ending),
+  )
 }
 
 function letsPass(run: CallRun, policy: keyof CallPlan['observes'], code: ErrorCode): boolean {
@@ -120,7 +112,10 @@ function enter(run: CallRun, number: number, isLast: boolean, nowAt: number): vo
     callee.slots,
     nowAt,
     (atAt) => enterWithSlot(run, number, isLast, atAt),
-    (atAt, ending) => (ending === undefined || ending.whose === 'own' && ending.kind === 'expired' ? refuse(run, 'BULKHEAD_FULL', 'bulkhead', atAt) : endEarly(run, ending)),
+    (atAt, ending) =>
+      ending === undefined || (ending.whose === 'own' && ending.kind === 'expired')
+        ? refuse(run, 'BULKHEAD_FULL', 'bulkhead', atAt)
+        : endEarly(run, ending),
   )
   if (!waits) refuse(run, 'BULKHEAD_FULL', 'bulkhead', nowAt)
 }
@@ -128,7 +123,8 @@ function enter(run: CallRun, number: number, isLast: boolean, nowAt: number): vo
 function enterWithSlot(run: CallRun, number: number, isLast: boolean, nowAt: number): void {
   const { breaker, slots } = run.plan.callee
   const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
-  if (breaker === null || ticket !== BREAKER_REFUSED || letsPass(run, 'breaker', 'BREAKER_OPEN')) return launch(run, number, isLast, ticket, true, nowAt)
+  if (breaker === null || ticket !== BREAKER_REFUSED || letsPass(run, 'breaker', 'BREAKER_OPEN'))
+    return launch(run, number, isLast, ticket, true, nowAt)
   if (slots !== null) giveBack(slots, nowAt)
   refuse(run, 'BREAKER_OPEN', 'breaker', nowAt)
 }
@@ -152,7 +148,11 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
   } catch (error) {
     return threw(attempt, error)
   }
-  if (isThenable(result)) result.then((value) => answered(attempt, value), (error: unknown) => threw(attempt, error))
+  if (isThenable(result))
+    result.then(
+      (value) => answered(attempt, value),
+      (error: unknown) => threw(attempt, error),
+    )
   else answered(attempt, result)
 }
 
@@ -183,7 +183,8 @@ function succeed(attempt: Attempt, value: unknown, nowAt: number): void {
   run.settled = true
   run.resolve({ value, degraded: null })
   if (snapshot !== undefined) snapshot.keep(name, run.args, value)
-  if (isObserved()) recordCall(run, { endedAt: nowAt, usage: 'used', explanation: undefined, code: undefined, degraded: null, loopDelayMs: 0 })
+  if (isObserved())
+    recordCall(run, { endedAt: nowAt, usage: 'used', explanation: undefined, code: undefined, degraded: null, loopDelayMs: 0 })
 }
 
 function threw(attempt: Attempt, error: unknown): void {
@@ -200,7 +201,16 @@ function failed(attempt: Attempt, verdict: Verdict, error: unknown, isAnswer: bo
   noteFailure(run, verdict.end, verdict.sent && attempt.sent, error, undefined, isAnswer)
   if (hasOther(attempt)) return
   const { cause, retryAfterMs } = verdict
-  advance(run, nextStep(run.attempts, nowAt, random(), { ended: 'failed', cause, sent: run.lastSent, ...(retryAfterMs !== undefined && { retryAfterMs }) }), nowAt)
+  advance(
+    run,
+    nextStep(run.attempts, nowAt, random(), {
+      ended: 'failed',
+      cause,
+      sent: run.lastSent,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }),
+    nowAt,
+  )
 }
 
 const attemptOwner: ScopeOwner = {
@@ -256,38 +266,6 @@ function noteFailure(run: CallRun, end: AttemptEnd, sent: boolean, error: unknow
 function hasOther(attempt: Attempt): boolean {
   const { run } = attempt
   return (run.first ?? run.second) !== undefined
-}
-
-// The work of what was given up keeps its slot until it stops, or for a second: the callee is still busy with it.
-function linger(attempt: Attempt, nowAt: number): void {
-  if (!attempt.holdsSlot && !isObserved()) return
-  attempt.run.lingering += 1
-  attempt.lingerEntry = arm(nowAt + LINGER_MS, { onDue: () => lingerOver(attempt) })
-}
-
-function workStopped(attempt: Attempt): void {
-  if (attempt.lingerEntry === -1) return
-  disarm(attempt.lingerEntry)
-  attempt.lingerEntry = -1
-  const { run } = attempt
-  const nowAt = now()
-  run.lingering -= 1
-  run.wentOnMs = Math.max(run.wentOnMs ?? 0, nowAt - (attempt.ending?.endedAt ?? nowAt))
-  if (attempt.holdsSlot) returnSlot(attempt, nowAt)
-  if (run.settled && run.lingering === 0) flushRecord(run)
-}
-
-function lingerOver(attempt: Attempt): void {
-  attempt.lingerEntry = -1
-  if (attempt.holdsSlot) returnSlot(attempt, now())
-  flushRecord(attempt.run)
-  attempt.run.lingering -= 1
-}
-
-function returnSlot(attempt: Attempt, nowAt: number): void {
-  attempt.holdsSlot = false
-  const { slots } = attempt.run.plan.callee
-  if (slots !== null) giveBack(slots, nowAt)
 }
 
 function armHedge(run: CallRun, nowAt: number): void {
@@ -354,7 +332,14 @@ function notStarted(run: CallRun, stopped: string, nowAt: number): void {
   const explanation = explanationOf(run, end, false, stopped, nowAt)
   const parentLeftMs = run.parent === undefined ? leftMs : run.parent.remainingAt(nowAt)
   const code = Math.max(leftMs, parentLeftMs) > 0 && (end === 'deadline' || leftMs > 0) ? 'BUDGET_TOO_SMALL' : 'DEADLINE_EXCEEDED'
-  conclude(run, refusalError(run, code, explanation, code === 'BUDGET_TOO_SMALL' ? { budgetMs: Math.max(0, leftMs) } : {}), explanation, code, nowAt, 0)
+  conclude(
+    run,
+    refusalError(run, code, explanation, code === 'BUDGET_TOO_SMALL' ? { budgetMs: Math.max(0, leftMs) } : {}),
+    explanation,
+    code,
+    nowAt,
+    0,
+  )
 }
 
 function endEarly(run: CallRun, ending: Ending): void {
@@ -375,7 +360,14 @@ function endEarly(run: CallRun, ending: Ending): void {
   finish(run, error, explanation, 'CANCELLED', nowAt, ending.loopDelayMs)
 }
 
-function conclude(run: CallRun, error: unknown, explanation: Explanation, code: ErrorCode | undefined, nowAt: number, loopDelayMs: number): void {
+function conclude(
+  run: CallRun,
+  error: unknown,
+  explanation: Explanation,
+  code: ErrorCode | undefined,
+  nowAt: number,
+  loopDelayMs: number,
+): void {
   if (run.settled) return
   run.settled = true
   if (run.plan.fallbacks.length === 0) return finish(run, error, explanation, code, nowAt, loopDelayMs)
@@ -387,7 +379,14 @@ function conclude(run: CallRun, error: unknown, explanation: Explanation, code: 
   })
 }
 
-function finish(run: CallRun, error: unknown, explanation: Explanation, code: ErrorCode | undefined, nowAt: number, loopDelayMs: number): void {
+function finish(
+  run: CallRun,
+  error: unknown,
+  explanation: Explanation,
+  code: ErrorCode | undefined,
+  nowAt: number,
+  loopDelayMs: number,
+): void {
   // An answer that is a failure (an HTTP 503) is the last real thing the callee said: it is handed on, not turned into an exception.
   if (run.lastIsAnswer && code === undefined) run.resolve({ value: error, degraded: null })
   else {

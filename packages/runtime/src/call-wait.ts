@@ -18,7 +18,13 @@ export function pause(run: CallRun, waitMs: number, resume: (nowAt: number) => v
 }
 
 /** Waits for a slot, no longer than leaves time for an attempt. False when it is refused at once. */
-export function queue(run: CallRun, slots: Slots, nowAt: number, granted: (nowAt: number) => void, refused: (nowAt: number, ending: Ending | undefined) => void): boolean {
+export function queue(
+  run: CallRun,
+  slots: Slots,
+  nowAt: number,
+  granted: (nowAt: number) => void,
+  refused: (nowAt: number, ending: Ending | undefined) => void,
+): boolean {
   const waitMs = boundedWaitMs(run.attempts.endsAt - nowAt, 0, run.plan.floorMs, Infinity)
   const settle = (atAt: number): void => {
     run.queueMs += atAt - nowAt

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { call, callee, type CallRecord, constant, defer, empty, explain, memoryStore, observe, snapshot, withDeadline } from './index.js'
+import { type Outcome, settleBy } from '../test/settle-by.js'
+import { type CallRecord, call, callee, explain, observe, withDeadline } from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
@@ -16,19 +17,7 @@ afterEach(() => {
   clock.restore()
 })
 
-/** Lets time pass until a promise settles, and says when and how. */
-async function outcome<T>(promise: Promise<T>): Promise<{ value?: T; error?: unknown; atMs: number }> {
-  const startedAt = clock.now
-  let settled: { value?: T; error?: unknown; atMs: number } | undefined
-  promise.then(
-    (value) => void (settled = { value, atMs: clock.now - startedAt }),
-    (error: unknown) => void (settled = { error, atMs: clock.now - startedAt }),
-  )
-  await clock.settle()
-  for (let n = 0; n < 20_000 && settled === undefined; n++) await clock.advance(1)
-  if (settled === undefined) throw new Error('the promise did not settle within 20 s')
-  return settled
-}
+const outcome = <T>(promise: Promise<T>): Promise<Outcome<T>> => settleBy(clock, promise)
 
 test('a call answers with what its function returns, its arguments handed on', async () => {
   const twice = call('math.twice', { does: 'read', timeoutMs: 100 }, ({ attempt }, n: number) => n * 2 + attempt)
@@ -67,7 +56,11 @@ test('all attempts share one budget: five of 12 s under 1 s take 1 s', async () 
 test('an abort during the back-off is noticed at once, and nothing more is sent', async () => {
   const peer = fakePeer({ does: 'fail', error: new Error('503') })
   const shutdown = new AbortController()
-  const ask = call('a.b', { does: 'read', timeoutMs: 10_000, attempts: 5, backoff: { baseMs: 1500, jitter: 'none' }, signal: shutdown.signal }, peer.fn)
+  const ask = call(
+    'a.b',
+    { does: 'read', timeoutMs: 10_000, attempts: 5, backoff: { baseMs: 1500, jitter: 'none' }, signal: shutdown.signal },
+    peer.fn,
+  )
   const pending = outcome(ask())
   await clock.advance(80)
   shutdown.abort(new Error('stop'))
@@ -106,8 +99,13 @@ test('the reserve is kept, and what is too little to start with is not started',
 
 test('a budget that is 0 or negative has expired, and the function is not called', async () => {
   const peer = fakePeer({ does: 'answer', value: 1 })
-  for (const timeoutMs of [0, -3]) await expect(call('a.b', { does: 'read', timeoutMs }, peer.fn)()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', outcome: 'not-sent' })
-  for (const budgetMs of [0, -3]) await expect(withDeadline({ budgetMs }, () => peer.visits.length)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  for (const timeoutMs of [0, -3])
+    await expect(call('a.b', { does: 'read', timeoutMs }, peer.fn)()).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      outcome: 'not-sent',
+    })
+  for (const budgetMs of [0, -3])
+    await expect(withDeadline({ budgetMs }, () => peer.visits.length)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
   expect(peer.visits).toEqual([])
 })
 
@@ -172,7 +170,20 @@ test('a retry is paid from the budget; when it is empty the last real error come
 
 test('observe-only counts what the retry budget, breaker and bulkhead would refuse, and refuses nothing', async () => {
   const peer = fakePeer({ does: 'fail', error: new Error('broken') })
-  const ask = call('a.b', { does: 'read', timeoutMs: 1000, attempts: 5, backoff: { baseMs: 1, jitter: 'none' }, retryBudget: { capacity: 3 }, breaker: { consecutive: 1 }, bulkhead: { slots: 1 }, observeOnly: true }, peer.fn)
+  const ask = call(
+    'a.b',
+    {
+      does: 'read',
+      timeoutMs: 1000,
+      attempts: 5,
+      backoff: { baseMs: 1, jitter: 'none' },
+      retryBudget: { capacity: 3 },
+      breaker: { consecutive: 1 },
+      bulkhead: { slots: 1 },
+      observeOnly: true,
+    },
+    peer.fn,
+  )
   await Promise.all([outcome(ask()), outcome(ask())])
   expect(peer.visits).toHaveLength(10)
   const seen = new Set(records.flatMap(({ wouldHave }) => wouldHave))
@@ -209,7 +220,11 @@ test('a breaker closes again by the clock alone, with no timer', async () => {
 
 test('what the bulkhead refuses never opens the breaker', async () => {
   const peer = fakePeer({ does: 'answer', value: 1, afterMs: 50 })
-  const ask = call('a.b', { does: 'read', timeoutMs: 200, bulkhead: { slots: 1, queue: { limit: 0 } }, breaker: { consecutive: 1 } }, peer.fn)
+  const ask = call(
+    'a.b',
+    { does: 'read', timeoutMs: 200, bulkhead: { slots: 1, queue: { limit: 0 } }, breaker: { consecutive: 1 } },
+    peer.fn,
+  )
   const results = await Promise.all(Array.from({ length: 6 }, () => outcome(ask())))
   expect(results.filter(({ value }) => value !== undefined)).toHaveLength(1)
   for (const { error } of results.slice(1)) expect(error).toMatchObject({ code: 'BULKHEAD_FULL', outcome: 'not-sent' })
@@ -250,7 +265,11 @@ test('work that ignores its cancel keeps its slot for a second, then gives it ba
 })
 
 test('the record of a call that was given up says how long its work went on', async () => {
-  const slow = call('a.b', { does: 'read', timeoutMs: 100 }, fakePeer({ does: 'run', fn: () => new Promise((resolve) => void clock.advance(0).then(() => later.push(() => resolve('late')))) }).fn)
+  const slow = call(
+    'a.b',
+    { does: 'read', timeoutMs: 100 },
+    fakePeer({ does: 'run', fn: () => new Promise((resolve) => void clock.advance(0).then(() => later.push(() => resolve('late')))) }).fn,
+  )
   const later: (() => void)[] = []
   await outcome(slow())
   await clock.advance(700)
@@ -284,45 +303,6 @@ test('an answer that arrived while the event loop was blocked wins over the time
   answer('it was there all the time')
   await turn
   expect((await pending).value).toBe('it was there all the time')
-})
-
-test('fallbacks are tried as snapshot, constant, empty, and the answer says so', async () => {
-  const peer = fakePeer<number, [string]>({ does: 'answer', value: 7 })
-  const ask = call('inventory.available', { does: 'read', timeoutMs: 100, fallback: [constant(0), snapshot(memoryStore(), { maxAgeMs: 60_000 })] }, peer.fn)
-  expect(await ask('sku-1')).toEqual({ value: 7, degraded: null })
-  await clock.settle()
-  peer.always({ does: 'hang' })
-  expect((await outcome(ask('sku-1'))).value).toMatchObject({ value: 7, degraded: { tier: 'snapshot', why: 'DEADLINE_EXCEEDED' } })
-  expect((await outcome(ask('sku-2'))).value).toEqual({ value: 0, degraded: { tier: 'default', ageMs: null, why: 'DEADLINE_EXCEEDED' } })
-  await clock.advance(60_000)
-  expect((await outcome(ask('sku-1'))).value).toMatchObject({ value: 0, degraded: { tier: 'default' } })
-})
-
-test('a store that hangs or throws only passes the question on', async () => {
-  const stores = [{ get: () => new Promise<string>(() => undefined), set: () => undefined }, { get: () => { throw new Error('down') }, set: () => { throw new Error('down') } }]
-  for (const store of stores) {
-    const ask = call('a.b', { does: 'read', timeoutMs: 100, fallback: [snapshot(store, { maxAgeMs: 1000 }), empty()] }, fakePeer<string>({ does: 'hang' }).fn)
-    const { value, atMs } = await outcome(ask())
-    expect(value).toMatchObject({ value: null, degraded: { tier: 'empty' } })
-    expect(atMs).toBeLessThanOrEqual(160)
-  }
-})
-
-test('a write may only be deferred: the constructor refuses everything else', async () => {
-  const options = { does: 'write', fallback: constant('ok') } as unknown as { does: 'write' }
-  expect(() => call('orders.pay', options, () => 1)).toThrow(/would claim a write that did not happen; only defer/)
-  const accepted: unknown[] = []
-  const pay = call('orders.pay', { does: 'write', timeoutMs: 50, fallback: defer(({ args }) => void accepted.push(args)) }, (_: unknown, order: string) => Promise.reject(new Error(order)))
-  expect((await outcome(pay('o-1'))).value).toMatchObject({ degraded: { tier: 'defer', why: 'ERROR' } })
-  expect(accepted).toEqual([['o-1']])
-})
-
-test('a caller that left gets no fallback', async () => {
-  const leaving = new AbortController()
-  const ask = call('a.b', { does: 'read', timeoutMs: 100, fallback: constant(0) }, fakePeer<number>({ does: 'hang' }).fn)
-  const pending = outcome(withDeadline({ budgetMs: 1000, signal: leaving.signal }, () => ask()))
-  leaving.abort()
-  expect(await pending).toMatchObject({ error: { code: 'CANCELLED' } })
 })
 
 test('a slow read is sent a second time, the loser is cancelled, and the first answer wins', async () => {

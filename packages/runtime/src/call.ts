@@ -22,11 +22,16 @@ export function call<Args extends readonly unknown[], T, F = never>(
   options: WriteOptions<F>,
   fn: (context: CallContext, ...args: Args) => T | PromiseLike<T>,
 ): GuardedCall<Args, T | F>
-export function call(name: string, options: CallOptions<unknown>, fn: (context: CallContext, ...args: never[]) => unknown): (...args: readonly unknown[]) => Promise<Answer<unknown>> {
+export function call(
+  name: string,
+  options: CallOptions<unknown>,
+  fn: (context: CallContext, ...args: never[]) => unknown,
+): (...args: readonly unknown[]) => Promise<Answer<unknown>> {
   let plan = planCall(name, options, fn as CallFunction)
   options.limits?.register((next) => {
     const limits = next.call(name)
-    if (limits !== undefined && limits.does !== options.does) throw new ConfigError(`${name}: the file says ${limits.does}, the code ${options.does}`)
+    if (limits !== undefined && limits.does !== options.does)
+      throw new ConfigError(`${name}: the file says ${limits.does}, the code ${options.does}`)
     const changed = planCall(name, options, fn as CallFunction, { ...options, ...limits }, plan)
     return () => {
       plan = changed

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
-import { bind, capture, type Captured, ConfigError, remainingMs, run, withDeadline } from './index.js'
+import { bind, type Captured, ConfigError, capture, remainingMs, run, withDeadline } from './index.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
 let clock: ManualClock | undefined
@@ -51,7 +51,10 @@ test('an emitter calls its listeners in the context of who emits; bind gives the
   const seen: number[] = []
   await withDeadline({ budgetMs: 1000 }, () => {
     emitter.on('lost', () => void seen.push(remainingMs()))
-    emitter.on('kept', bind(() => void seen.push(remainingMs())))
+    emitter.on(
+      'kept',
+      bind(() => void seen.push(remainingMs())),
+    )
   })
   emitter.emit('lost')
   emitter.emit('kept')
@@ -61,13 +64,15 @@ test('an emitter calls its listeners in the context of who emits; bind gives the
 
 test('a shared timer set up by the first request runs in that one; run gives each job its own', async () => {
   const queue: { token: Captured; then: (leftMs: number) => void }[] = []
-  let flushing: NodeJS.Timeout | undefined
+  let isArmed = false
   // A batcher as data loaders have them: whoever comes first arms the timer for all.
   const submit = (): Promise<[inTimer: number, own: number]> =>
     new Promise((resolve) => {
       queue.push({ token: capture(), then: (own) => resolve([inTimer, own]) })
       let inTimer = Number.NaN
-      flushing ??= setTimeout(() => {
+      if (isArmed) return
+      isArmed = true
+      setTimeout(() => {
         for (const { token, then } of queue.splice(0)) {
           inTimer = remainingMs()
           run(token, () => then(remainingMs()))
@@ -92,7 +97,12 @@ test('a thenable of a foreign library resolves wherever it likes; bind keeps the
 })
 
 test('bind hands on this and the arguments', () => {
-  const counter = { base: 10, add: bind(function add(this: { base: number }, a: number, b: number) { return this.base + a + b }) }
+  const counter = {
+    base: 10,
+    add: bind(function add(this: { base: number }, a: number, b: number) {
+      return this.base + a + b
+    }),
+  }
   expect(counter.add(1, 2)).toBe(13)
 })
 
@@ -142,7 +152,8 @@ test('on another machine a clock that is behind adds no time', async () => {
 
 test('no deadline stays none, and what was never captured is refused', () => {
   expect(run(structuredClone(capture()), remainingMs)).toBe(Infinity)
-  for (const bad of [null, {}, { sandglass: 1, budgetMs: Number.NaN, sharedAt: 0, epochAt: 0 }, 'x']) expect(() => run(bad as unknown as Captured, remainingMs)).toThrow(ConfigError)
+  for (const bad of [null, {}, { sandglass: 1, budgetMs: Number.NaN, sharedAt: 0, epochAt: 0 }, 'x'])
+    expect(() => run(bad as unknown as Captured, remainingMs)).toThrow(ConfigError)
 })
 
 test('a captured deadline leaves no timer behind', async () => {

@@ -58,7 +58,14 @@ export function run<Args extends readonly unknown[], T>(token: Captured, fn: (..
   if (token.budgetMs < 0) return runIn(undefined, fn, ...args)
   const nowAt = now()
   const leftMs = Math.min(token.budgetMs, Math.max(0, token.budgetMs - awayMs(token)))
-  const facts: RequestFacts = { request: 0, enteredAt: nowAt, hop: token.hop, inboundAttempt: token.attempt, reserveMs: undefined, degraded: [] }
+  const facts: RequestFacts = {
+    request: 0,
+    enteredAt: nowAt,
+    hop: token.hop,
+    inboundAttempt: token.attempt,
+    reserveMs: undefined,
+    degraded: [],
+  }
   const scope = new Scope(undefined, token.name, nowAt, nowAt + leftMs, undefined, facts)
   if (leftMs === 0) scope.onDue(nowAt)
   const value = runIn(scope, fn, ...args)
@@ -69,7 +76,8 @@ export function run<Args extends readonly unknown[], T>(token: Captured, fn: (..
 // The timer must not outlive the work, whether that is a promise or not.
 function closeAfter(scope: Scope, value: unknown): void {
   const close = (): void => scope.close()
-  if (typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function') (value as PromiseLike<unknown>).then(close, close)
+  if (typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function')
+    (value as PromiseLike<unknown>).then(close, close)
   else close()
 }
 

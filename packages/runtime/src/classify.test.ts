@@ -33,27 +33,52 @@ test.each([
 
 test('our own errors from further down are told apart by their code, also those of another copy of this package', () => {
   const init = { whose: 'own', outcome: 'not-sent', retryable: true, budgetMs: 1, elapsedMs: 1, call: 'x' } as const
-  expect(classifyError(new SandglassError({ ...init, code: 'BREAKER_OPEN', retryAfterMs: 500 }))).toEqual({ end: 'refused', cause: 'other', sent: false, retryAfterMs: 500 })
-  expect(classifyError({ ...init, code: 'DEADLINE_EXCEEDED', outcome: 'unknown', name: 'TimeoutError' })).toMatchObject({ end: 'timeout', sent: true })
+  expect(classifyError(new SandglassError({ ...init, code: 'BREAKER_OPEN', retryAfterMs: 500 }))).toEqual({
+    end: 'refused',
+    cause: 'other',
+    sent: false,
+    retryAfterMs: 500,
+  })
+  expect(classifyError({ ...init, code: 'DEADLINE_EXCEEDED', outcome: 'unknown', name: 'TimeoutError' })).toMatchObject({
+    end: 'timeout',
+    sent: true,
+  })
 })
 
 test('an answer is judged only when it looks like an HTTP response', () => {
   expect(classifyAnswer({ status: 500 })).toBeUndefined()
   expect(classifyAnswer({ status: 'open', headers: {} })).toBeUndefined()
   expect(classifyAnswer({ status: 200, headers: {} })).toBeUndefined()
-  expect(classifyAnswer({ status: 503, headers: { 'retry-after': '2' } })).toEqual({ end: 'throttled', cause: 429, sent: true, retryAfterMs: 2000 })
+  expect(classifyAnswer({ status: 503, headers: { 'retry-after': '2' } })).toEqual({
+    end: 'throttled',
+    cause: 429,
+    sent: true,
+    retryAfterMs: 2000,
+  })
   expect(classifyAnswer(new Response('', { status: 500 }))).toMatchObject({ end: 'error', cause: 500 })
 })
 
 test('retry-after is whole seconds or nothing', () => {
   expect(['3', ' 3 ', '0'].map(retryAfterMs)).toEqual([3000, 3000, 0])
-  expect(['-1', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '', '99999999', undefined].map(retryAfterMs)).toEqual(Array.from({ length: 6 }, () => undefined))
+  expect(['-1', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '', '99999999', undefined].map(retryAfterMs)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
 })
 
 test('no error, however strange, makes it throw', () => {
   const loop: { cause?: unknown } = {}
   loop.cause = loop
-  const trap = new Proxy({}, { get: () => { throw new Error('trap') }, has: () => { throw new Error('trap') } })
+  const trap = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('trap')
+      },
+      has: () => {
+        throw new Error('trap')
+      },
+    },
+  )
   expect(classifyError(loop)).toMatchObject({ end: 'error' })
   expect(classifyError(trap)).toMatchObject({ end: 'error' })
   fc.assert(fc.property(fc.anything(), (value) => void expect(typeof classifyError(value).sent).toBe('boolean')))

@@ -13,10 +13,33 @@ export interface Verdict {
 }
 
 const CONNECT_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
 ])
-const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_HTTP2_STREAM_ERROR', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
-const TIMEOUT_CODES: ReadonlySet<string> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNABORTED', 'TIMEOUT'])
+const RESET_CODES: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_HTTP2_STREAM_ERROR',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+])
+const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ECONNABORTED',
+  'TIMEOUT',
+])
 
 /** How deep causes and aggregates are looked into: what a library throws may refer to itself. */
 const DEEPEST = 5
@@ -100,8 +123,14 @@ function ofGrpc(code: number): Verdict {
 }
 
 function statusOf(error: object): number | undefined {
-  const { status, statusCode, response } = error as { status?: unknown; statusCode?: unknown; response?: { status?: unknown; statusCode?: unknown } | null }
-  return [status, statusCode, response?.status, response?.statusCode].find((one): one is number => typeof one === 'number' && one >= 100 && one <= 599)
+  const { status, statusCode, response } = error as {
+    status?: unknown
+    statusCode?: unknown
+    response?: { status?: unknown; statusCode?: unknown } | null
+  }
+  return [status, statusCode, response?.status, response?.statusCode].find(
+    (one): one is number => typeof one === 'number' && one >= 100 && one <= 599,
+  )
 }
 
 function headersOf(error: object): unknown {

@@ -78,7 +78,10 @@ test('event-loop delay is measured while something is pending', () => {
 test('a timer armed inside a request does not keep the stores of that request', async () => {
   const foreign = new AsyncLocalStorage<object>()
   let seen: object | undefined = {}
-  await foreign.run({ big: 'request' }, () => new Promise<void>((resolve) => void arm(now() + 5, { onDue: () => ((seen = foreign.getStore()), resolve()) })))
+  await foreign.run(
+    { big: 'request' },
+    () => new Promise<void>((resolve) => void arm(now() + 5, { onDue: () => ((seen = foreign.getStore()), resolve()) })),
+  )
   expect(seen).toBeUndefined()
 })
 

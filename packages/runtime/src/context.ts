@@ -10,7 +10,10 @@ const storage = new AsyncLocalStorage<Scope | undefined>()
 // A second copy has a store of its own, so deadlines would silently stop at the border between the two: said loudly, once for each.
 const copies = ((globalThis as { [COPIES]?: { count: number } })[COPIES] ??= { count: 0 })
 copies.count += 1
-if (copies.count > 1) process.emitWarning(`${copies.count} copies of @sandglass/runtime are loaded; deadlines do not cross from one to another. Run "npm dedupe".`)
+if (copies.count > 1)
+  process.emitWarning(
+    `${copies.count} copies of @sandglass/runtime are loaded; deadlines do not cross from one to another. Run "npm dedupe".`,
+  )
 
 /** The scope this code runs in, or undefined outside of any. */
 export function currentScope(): Scope | undefined {
@@ -23,7 +26,12 @@ export function runIn<Args extends readonly unknown[], T>(scope: Scope | undefin
 }
 
 /** As `runIn`, with the arguments of a call as they came: what is passed through is not copied twice. */
-export function runCall<Context, Args extends readonly unknown[], T>(scope: Scope, fn: (context: Context, ...args: Args) => T, context: Context, args: Args): T {
+export function runCall<Context, Args extends readonly unknown[], T>(
+  scope: Scope,
+  fn: (context: Context, ...args: Args) => T,
+  context: Context,
+  args: Args,
+): T {
   return storage.run(scope, fn, context, ...args)
 }
 

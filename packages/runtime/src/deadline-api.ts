@@ -54,7 +54,8 @@ export function currentSignal(): AbortSignal | undefined {
 }
 
 function endOf(options: DeadlineOptions | Deadline, nowAt: number): { name: string; endsAt: number; signal?: AbortSignal } {
-  if ('state' in options) return options.state === 'none' ? { name: 'deadline', endsAt: Infinity } : { name: options.name, endsAt: options.endsAt }
+  if ('state' in options)
+    return options.state === 'none' ? { name: 'deadline', endsAt: Infinity } : { name: options.name, endsAt: options.endsAt }
   const { budgetMs, name = 'deadline', signal } = options
   return { name, endsAt: nowAt + budgetOf(budgetMs), ...(signal !== undefined && { signal }) }
 }

@@ -32,7 +32,11 @@ test('it is seen in a record, however it ended, and never an unhandled rejection
   await clock.advance(120)
   process.off('unhandledRejection', onUnhandled)
   stop()
-  expect(records).toMatchObject([{ reason: 'well', outcome: 'succeeded' }, { reason: 'broken', outcome: 'failed' }, { reason: 'hangs', outcome: 'expired' }])
+  expect(records).toMatchObject([
+    { reason: 'well', outcome: 'succeeded' },
+    { reason: 'broken', outcome: 'failed' },
+    { reason: 'hangs', outcome: 'expired' },
+  ])
   expect(unhandled).toEqual([])
 })
 

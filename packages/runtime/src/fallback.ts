@@ -1,6 +1,6 @@
+import { epochNow } from './clock.js'
 import type { ErrorCode } from './core/outcome.js'
 import type { FallbackTier } from './core/safety.js'
-import { epochNow } from './clock.js'
 import { ConfigError } from './errors.js'
 
 /** Where the last good answers are kept; Redis, Memcached or a map fit behind it in two lines. Both may be asynchronous. */

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { call, createInbound, type InboundOptions, observe, type Opened, outbound, remainingMs, type RequestRecord, setInstanceName } from './index.js'
+import {
+  call,
+  createInbound,
+  type InboundOptions,
+  type Opened,
+  observe,
+  outbound,
+  type RequestRecord,
+  remainingMs,
+  setInstanceName,
+} from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
@@ -20,7 +30,10 @@ type Headers = Readonly<Record<string, string | string[]>>
 
 function open(options: InboundOptions, headers: Headers = {}, arrivedAt?: number): Opened {
   let result: Opened | undefined
-  createInbound(options).open({ operation: 'create', headers, ...(arrivedAt !== undefined && { arrivedAt }) }, (opened) => void (result = opened))
+  createInbound(options).open(
+    { operation: 'create', headers, ...(arrivedAt !== undefined && { arrivedAt }) },
+    (opened) => void (result = opened),
+  )
   if (result === undefined) throw new Error('the request was not opened at once')
   return result
 }
@@ -60,7 +73,10 @@ test('two different values are the default, the same one twice is that one', asy
 })
 
 test('a budget of 0 is answered 504 without running anything', async () => {
-  expect(open({ budgetMs: 2800 }, { 'request-budget-ms': '0' })).toMatchObject({ state: 'refused', refusal: { status: 504, code: 'DEADLINE_EXCEEDED' } })
+  expect(open({ budgetMs: 2800 }, { 'request-budget-ms': '0' })).toMatchObject({
+    state: 'refused',
+    refusal: { status: 504, code: 'DEADLINE_EXCEEDED' },
+  })
   await clock.settle()
   expect(records[0]).toMatchObject({ outcome: 'expired', whose: 'inherited', status: 504 })
 })
@@ -83,10 +99,13 @@ test('time in the accept queue counts, each try names its own budget, and a seco
     expect(remainingMs()).toBe(750)
     await clock.advance(120)
     expect(remainingMs()).toBe(630)
-    const peer = fakePeer({ does: 'run', fn: ({ attempt, signal }) => {
-      seen.push(`${attempt}: ${outbound('b.c').headers['request-budget-ms']}`)
-      return new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-    } })
+    const peer = fakePeer({
+      does: 'run',
+      fn: ({ attempt, signal }) => {
+        seen.push(`${attempt}: ${outbound('b.c').headers['request-budget-ms']}`)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      },
+    })
     const ask = call('b.c', { does: 'read', attempts: 2, attemptMs: 300, backoff: { baseMs: 50, jitter: 'none' } }, peer.fn)
     const failing = expect(ask()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await clock.advance(700)
@@ -103,9 +122,15 @@ test.each([0, 3_600_000, -3_600_000])('a clock that is %d ms away changes nothin
   const send = (lostMs: number): number => {
     let leftMs = -1
     const sentAt = clock.now + 1_700_000_000_000 + skewMs - lostMs
-    inbound.open({ operation: 'create', headers: { 'request-budget-ms': '800', 'request-budget-meta': `sent=${sentAt}; from=gw-1; hop=1; attempt=1` } }, (opened) => {
-      leftMs = opened.state === 'open' ? opened.request.run(() => remainingMs()) : 0
-    })
+    inbound.open(
+      {
+        operation: 'create',
+        headers: { 'request-budget-ms': '800', 'request-budget-meta': `sent=${sentAt}; from=gw-1; hop=1; attempt=1` },
+      },
+      (opened) => {
+        leftMs = opened.state === 'open' ? opened.request.run(() => remainingMs()) : 0
+      },
+    )
     return leftMs
   }
   expect(send(2)).toBe(800)
@@ -140,7 +165,9 @@ test('what is handed down is what is left less the reserve, taken once', async (
 test('less than a millisecond is a local failure and never a header', async () => {
   const opened = open({ budgetMs: 5, reserveMs: 5 })
   if (opened.state !== 'open') throw new Error('refused')
-  opened.request.run(() => expect(() => outbound('b.c')).toThrow(expect.objectContaining({ code: 'BUDGET_TOO_SMALL', outcome: 'not-sent' })))
+  opened.request.run(() =>
+    expect(() => outbound('b.c')).toThrow(expect.objectContaining({ code: 'BUDGET_TOO_SMALL', outcome: 'not-sent' })),
+  )
   await clock.advance(20)
   opened.request.run(() => expect(() => outbound('b.c')).toThrow(expect.objectContaining({ code: 'DEADLINE_EXCEEDED' })))
 })
@@ -223,7 +250,8 @@ test('standing event-loop delay sheds load', async () => {
 
 test('operation names from outside do not grow the memory', async () => {
   const inbound = createInbound({ budgetMs: 1000, admission: 'can-finish' })
-  for (let n = 0; n < 2000; n++) inbound.open({ operation: `/made-up/${n}`, headers: {} }, (one) => void (one.state === 'open' && one.request.answered(200)))
+  for (let n = 0; n < 2000; n++)
+    inbound.open({ operation: `/made-up/${n}`, headers: {} }, (one) => void (one.state === 'open' && one.request.answered(200)))
   await clock.settle()
   expect(records).toHaveLength(2000)
   expect(clock.armed).toBe(0)

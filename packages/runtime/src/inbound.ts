@@ -1,13 +1,21 @@
 import { loopDelayMs, now } from './clock.js'
 import { keepContext, runIn } from './context.js'
-import { admit, type Admission, type AdmissionMode, type AdmissionOptions, createAdmission, neededMs, recordWork } from './core/admission.js'
+import {
+  type Admission,
+  type AdmissionMode,
+  type AdmissionOptions,
+  admit,
+  createAdmission,
+  neededMs,
+  recordWork,
+} from './core/admission.js'
+import { budgetOf } from './core/deadline.js'
 import { createLoadShed, type LoadShed, type LoadShedOptions, shouldShed } from './core/load-shed.js'
 import { type ErrorCode, httpStatusOf, type Whose } from './core/outcome.js'
 import { newWaiter, type QueueOptions } from './core/queue-discipline.js'
-import { createTransit, correctedBudgetMs, lostInTransitMs, type Transit } from './core/transit.js'
-import { budgetOf } from './core/deadline.js'
+import { correctedBudgetMs, createTransit, lostInTransitMs, type Transit } from './core/transit.js'
 import { formatDegraded } from './core/wire-degraded.js'
-import { incomingBudget, type IncomingBudget, type IncomingHeaders, type Trust } from './core/wire-in.js'
+import { type IncomingBudget, type IncomingHeaders, incomingBudget, type Trust } from './core/wire-in.js'
 import { metaHeader, parseRequestMeta, type RequestMeta } from './core/wire-meta.js'
 import type { DeadlineContext } from './deadline-api.js'
 import { ConfigError, isSandglassError } from './errors.js'
@@ -122,7 +130,8 @@ function prepare(given: InboundOptions, limits: LimitsView | undefined): Server 
   const options: InboundOptions = { ...given, ...limits?.server() }
   const budgetMs = budgetOf(options.budgetMs)
   const maxBudgetMs = budgetOf(options.maxBudgetMs ?? budgetMs)
-  if (options.reserveMs !== undefined && !(options.reserveMs >= 0 && options.reserveMs < Infinity)) throw new ConfigError(`reserveMs must be 0 ms or more and finite, not ${options.reserveMs}`)
+  if (options.reserveMs !== undefined && !(options.reserveMs >= 0 && options.reserveMs < Infinity))
+    throw new ConfigError(`reserveMs must be 0 ms or more and finite, not ${options.reserveMs}`)
   const { concurrency, queue, shed, observe } = options
   createAdmission(admissionOptions(options))
   return {
@@ -138,7 +147,12 @@ function prepare(given: InboundOptions, limits: LimitsView | undefined): Server 
 }
 
 function admissionOptions({ admission, observe }: InboundOptions): AdmissionOptions {
-  const asked: AdmissionOptions = typeof admission === 'object' ? admission : admission === undefined ? { mode: observe === true ? 'can-finish' : 'expired' } : { mode: admission }
+  const asked: AdmissionOptions =
+    typeof admission === 'object'
+      ? admission
+      : admission === undefined
+        ? { mode: observe === true ? 'can-finish' : 'expired' }
+        : { mode: admission }
   return observe === true ? { ...asked, observeOnly: true } : asked
 }
 
@@ -146,7 +160,8 @@ function admissionOf(server: Server, operation: string): Admission {
   const known = server.admissions.get(operation)
   if (known !== undefined) return known
   const name = server.admissions.size < MOST_OPERATIONS ? operation : ''
-  const admission = server.admissions.get(name) ?? createAdmission({ ...admissionOptions(server.options), ...server.limits?.operation(operation) })
+  const admission =
+    server.admissions.get(name) ?? createAdmission({ ...admissionOptions(server.options), ...server.limits?.operation(operation) })
   server.admissions.set(name, admission)
   return admission
 }
@@ -188,7 +203,10 @@ function enter(server: Server, request: InboundRequest): Inside {
   const budget = incomingBudget(request.headers, { budgetMs: options.budgetMs, maxBudgetMs, trust })
   const meta = trust === 'none' ? {} : parseRequestMeta(request.headers[metaHeader])
   const transitMs = lostMs(transit, meta, enteredAt)
-  const budgetMs = budget.named === undefined || transitMs === 0 ? budget.budgetMs : Math.min(budget.budgetMs, correctedBudgetMs(budget.named.budgetMs, transitMs))
+  const budgetMs =
+    budget.named === undefined || transitMs === 0
+      ? budget.budgetMs
+      : Math.min(budget.budgetMs, correctedBudgetMs(budget.named.budgetMs, transitMs))
   requests += 1
   const facts: RequestFacts = {
     request: requests,
@@ -206,7 +224,14 @@ function enter(server: Server, request: InboundRequest): Inside {
     transitMs,
     enteredAt,
     facts,
-    scope: new Scope(undefined, request.operation, enteredAt, enteredAt + budgetMs, { onScopeEnd: (_, ending) => ended(inside, ending) }, facts),
+    scope: new Scope(
+      undefined,
+      request.operation,
+      enteredAt,
+      enteredAt + budgetMs,
+      { onScopeEnd: (_, ending) => ended(inside, ending) },
+      facts,
+    ),
     admission: admissionOf(server, request.operation),
     startedAt: enteredAt,
     queueMs: 0,
@@ -276,7 +301,8 @@ function openOf(inside: Inside): OpenRequest {
     },
     degraded: () => (facts.degraded.length === 0 ? '' : formatDegraded(facts.degraded)),
     refusalOf: (error) => (isSandglassError(error) ? refusalWith(error.code, error.retryAfterMs) : undefined),
-    answered: (status) => settle(inside, inside.scope.ending?.kind === 'expired' ? 'expired' : status >= 500 ? 'failed' : 'answered', status),
+    answered: (status) =>
+      settle(inside, inside.scope.ending?.kind === 'expired' ? 'expired' : status >= 500 ? 'failed' : 'answered', status),
     left: () => leave(inside),
   }
 }
@@ -316,7 +342,16 @@ function settle(inside: Inside, outcome: RequestRecord['outcome'], status: numbe
 
 function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: number, nowAt: number): RequestRecord {
   const { budget, scope, facts, request } = inside
-  const whose: Whose | undefined = outcome === 'expired' ? (budget.named === undefined ? 'own' : 'inherited') : outcome === 'caller-left' ? 'caller' : outcome === 'refused' ? 'own' : undefined
+  const whose: Whose | undefined =
+    outcome === 'expired'
+      ? budget.named === undefined
+        ? 'own'
+        : 'inherited'
+      : outcome === 'caller-left'
+        ? 'caller'
+        : outcome === 'refused'
+          ? 'own'
+          : undefined
   return {
     kind: 'request',
     operation: request.operation,

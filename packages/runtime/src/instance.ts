@@ -10,6 +10,7 @@ export function instanceName(): string {
 
 /** Gives this process a name of its own; throws RangeError for one that could not travel. */
 export function setInstanceName(chosen: string): void {
-  if (!/^[A-Za-z0-9._:@/-]{1,64}$/.test(chosen)) throw new RangeError(`an instance name is 1 to 64 of letters, digits and . _ : - / @, not ${JSON.stringify(chosen.slice(0, 80))}`)
+  if (!/^[A-Za-z0-9._:@/-]{1,64}$/.test(chosen))
+    throw new RangeError(`an instance name is 1 to 64 of letters, digits and . _ : - / @, not ${JSON.stringify(chosen.slice(0, 80))}`)
   name = chosen
 }

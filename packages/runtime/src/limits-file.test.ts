@@ -2,7 +2,16 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { call, type CompiledLimits, createInbound, limitsFile, type LimitsFile, observe, remainingMs, type SandglassRecord } from './index.js'
+import {
+  type CompiledLimits,
+  call,
+  createInbound,
+  type LimitsFile,
+  limitsFile,
+  observe,
+  remainingMs,
+  type SandglassRecord,
+} from './index.js'
 
 let folder: string
 let path: string

@@ -15,10 +15,34 @@ export interface LimitsView {
 }
 
 const CALL_FIELDS: ReadonlySet<string> = new Set([
-  'does', 'timeoutMs', 'attemptMs', 'attempts', 'backoff', 'retryOn', 'retryStartWithinMs', 'retryBudget', 'reserveMs', 'floorMs',
-  'idempotencyKey', 'stateGuard', 'chainStop', 'breaker', 'bulkhead', 'hedge', 'fallback',
+  'does',
+  'timeoutMs',
+  'attemptMs',
+  'attempts',
+  'backoff',
+  'retryOn',
+  'retryStartWithinMs',
+  'retryBudget',
+  'reserveMs',
+  'floorMs',
+  'idempotencyKey',
+  'stateGuard',
+  'chainStop',
+  'breaker',
+  'bulkhead',
+  'hedge',
+  'fallback',
 ])
-const SERVER_FIELDS: ReadonlySet<string> = new Set(['budgetMs', 'maxBudgetMs', 'reserveMs', 'admission', 'concurrency', 'queue', 'chainStop', 'operations'])
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  'budgetMs',
+  'maxBudgetMs',
+  'reserveMs',
+  'admission',
+  'concurrency',
+  'queue',
+  'chainStop',
+  'operations',
+])
 const NUMBERS: readonly (keyof CallLimitsJson)[] = ['attemptMs', 'attempts', 'retryStartWithinMs', 'reserveMs', 'floorMs']
 
 /** Reads the text of a limits file. Throws `ConfigError` with one line that names the field. */
@@ -42,17 +66,21 @@ function viewOf({ service, server = {}, calls }: CompiledLimits): LimitsView {
       return found === undefined ? undefined : callLimits(found, server)
     },
     server() {
-      const { chainStop: _, operations: __, ...options } = server
+      const { chainStop: _chainStop, operations: _operations, ...options } = server
       return options
     },
     operation(name) {
-      const floorMs = server.operations !== undefined && Object.hasOwn(server.operations, name) ? server.operations[name]?.floorMs : undefined
+      const floorMs =
+        server.operations !== undefined && Object.hasOwn(server.operations, name) ? server.operations[name]?.floorMs : undefined
       return floorMs === undefined ? {} : { floorMs }
     },
   }
 }
 
-function callLimits({ timeoutMs, fallback: _, ...limits }: CallLimitsJson, server: ServerLimitsJson): CallLimits & Pick<CallLimitsJson, 'does'> {
+function callLimits(
+  { timeoutMs, fallback: _tiers, ...limits }: CallLimitsJson,
+  server: ServerLimitsJson,
+): CallLimits & Pick<CallLimitsJson, 'does'> {
   return {
     ...(server.chainStop !== undefined && { chainStop: server.chainStop }),
     ...limits,
@@ -76,11 +104,14 @@ function checkCall(name: string, limits: unknown): asserts limits is CallLimitsJ
   if (!isObject(limits)) fail(`${at} must be an object`)
   checkFields(at, limits, CALL_FIELDS)
   const { does, timeoutMs } = limits
-  if (typeof does !== 'string' || !Object.hasOwn(safetyRules, does)) fail(`${at}.does must be one of ${Object.keys(safetyRules).join(', ')}, not ${shown(does)}`)
-  if (timeoutMs !== undefined && timeoutMs !== 'none' && !isDuration(timeoutMs)) fail(`${at}.timeoutMs must be ms above 0 or "none", not ${shown(timeoutMs)}`)
+  if (typeof does !== 'string' || !Object.hasOwn(safetyRules, does))
+    fail(`${at}.does must be one of ${Object.keys(safetyRules).join(', ')}, not ${shown(does)}`)
+  if (timeoutMs !== undefined && timeoutMs !== 'none' && !isDuration(timeoutMs))
+    fail(`${at}.timeoutMs must be ms above 0 or "none", not ${shown(timeoutMs)}`)
   for (const field of NUMBERS) {
     const value = limits[field]
-    if (value !== undefined && !(typeof value === 'number' && value >= 0)) fail(`${at}.${field} must be a number of 0 or more, not ${shown(value)}`)
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      fail(`${at}.${field} must be a number of 0 or more, not ${shown(value)}`)
   }
 }
 

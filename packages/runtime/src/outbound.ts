@@ -7,7 +7,7 @@ import type { HeaderValue } from './core/wire-value.js'
 import { SandglassError } from './errors.js'
 import { instanceName } from './instance.js'
 import { addMark } from './request-facts.js'
-import { endingError, type ExchangePhase, type Scope } from './scope.js'
+import { type ExchangePhase, endingError, type Scope } from './scope.js'
 
 /** What a client adapter may be told. */
 export interface OutboundOptions {

@@ -24,7 +24,13 @@ test('the error of a child says which level expired and what it had', async () =
   const child = open(parent, 'child', 1000)
   const { signal } = child
   await clock.advance(310)
-  expect(signal.reason).toMatchObject({ name: 'TimeoutError', code: 'DEADLINE_EXCEEDED', whose: 'inherited', level: 'place-order', budgetMs: 300 })
+  expect(signal.reason).toMatchObject({
+    name: 'TimeoutError',
+    code: 'DEADLINE_EXCEEDED',
+    whose: 'inherited',
+    level: 'place-order',
+    budgetMs: 300,
+  })
   expect((signal.reason as Error).message).toContain('the parent deadline "place-order" of 300 ms')
 })
 
@@ -87,7 +93,9 @@ test('what a closed scope left running keeps its deadline and goes on under the 
 
 test('the owner is told once, before the signal aborts', async () => {
   const told: string[] = []
-  const scope = new Scope(undefined, 'call', clock.now, clock.now + 10, { onScopeEnd: (_: Scope, ending: Ending) => void told.push(ending.kind) })
+  const scope = new Scope(undefined, 'call', clock.now, clock.now + 10, {
+    onScopeEnd: (_: Scope, ending: Ending) => void told.push(ending.kind),
+  })
   scope.signal.addEventListener('abort', () => void told.push('signal'))
   await clock.advance(20)
   scope.cancel('own')

@@ -1,4 +1,4 @@
-import { createServer, get, request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, get, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { call, constant, currentSignal, noteAnswer, outbound, remainingMs, serve } from './index.js'
@@ -92,7 +92,9 @@ test('marks of degraded answers travel up over two hops to the client', async ()
   const inner = await listen(
     serve(
       async (_, response) => {
-        const available = call('inventory.available', { does: 'read', timeoutMs: 500, fallback: constant(0) }, () => Promise.reject(new Error('down')))
+        const available = call('inventory.available', { does: 'read', timeoutMs: 500, fallback: constant(0) }, () =>
+          Promise.reject(new Error('down')),
+        )
         response.end(String((await available()).value))
       },
       { budgetMs: 1000 },
@@ -118,7 +120,9 @@ test('marks of degraded answers travel up over two hops to the client', async ()
 
 test('errors of this package become 504 and 503 with retry-after, any other becomes 500 and is told', async () => {
   const told: unknown[] = []
-  const broken = call('a.b', { does: 'read', timeoutMs: 100, breaker: { consecutive: 1, openMs: 3000 } }, () => Promise.reject(new Error('down')))
+  const broken = call('a.b', { does: 'read', timeoutMs: 100, breaker: { consecutive: 1, openMs: 3000 } }, () =>
+    Promise.reject(new Error('down')),
+  )
   const url = await listen(
     serve(
       async (incoming) => {
@@ -171,6 +175,10 @@ test('a header of a megabyte, duplicates and signs leave the server standing wit
 test('keep-alive goes on after a request that was answered for', async () => {
   let ran = 0
   const url = await listen(serve((_, response) => void (ran++ === 0 ? undefined : response.end('well')), { budgetMs: 40 }))
-  const ask = (): Promise<number | undefined> => new Promise((resolve, reject) => void get(url, (response) => void response.resume().on('end', () => resolve(response.statusCode))).on('error', reject))
+  const ask = (): Promise<number | undefined> =>
+    new Promise(
+      (resolve, reject) =>
+        void get(url, (response) => void response.resume().on('end', () => resolve(response.statusCode))).on('error', reject),
+    )
   expect([await ask(), await ask(), await ask()]).toEqual([504, 200, 200])
 })

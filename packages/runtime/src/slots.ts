@@ -1,4 +1,13 @@
-import { abandonWait, type Bulkhead, type BulkheadOptions, createBulkhead, nextSettled, releaseSlot, tryAcquireSlot, waitForSlot } from './core/bulkhead.js'
+import {
+  abandonWait,
+  type Bulkhead,
+  type BulkheadOptions,
+  createBulkhead,
+  nextSettled,
+  releaseSlot,
+  tryAcquireSlot,
+  waitForSlot,
+} from './core/bulkhead.js'
 import type { Waiter } from './core/queue-discipline.js'
 
 /** Something that waits for a slot and is told, once, what became of it; it has a timer of its own. */

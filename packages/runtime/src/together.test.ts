@@ -8,13 +8,23 @@ beforeEach(() => void (clock = useManualClock()))
 afterEach(() => clock.restore())
 
 test('all results come by name, with nothing missing', async () => {
-  expect(await together({ required: { a: () => 1, b: async () => 'two' }, optional: { c: () => true } })).toEqual({ a: 1, b: 'two', c: true, missing: [] })
+  expect(await together({ required: { a: () => 1, b: async () => 'two' }, optional: { c: () => true } })).toEqual({
+    a: 1,
+    b: 'two',
+    c: true,
+    missing: [],
+  })
 })
 
 test('when a required one fails, all others are cancelled at once and its error is thrown', async () => {
   const slow = fakePeer({ does: 'hang' })
   const slowCall = call('slow.one', { does: 'read', timeoutMs: 5000 }, slow.fn)
-  const failing = expect(together({ required: { good: () => slowCall(), bad: async () => Promise.reject(new Error('the stock is gone')) }, optional: { also: () => slowCall() } })).rejects.toThrow('the stock is gone')
+  const failing = expect(
+    together({
+      required: { good: () => slowCall(), bad: async () => Promise.reject(new Error('the stock is gone')) },
+      optional: { also: () => slowCall() },
+    }),
+  ).rejects.toThrow('the stock is gone')
   await clock.settle()
   await failing
   expect(slow.visits.map(({ abortedAt }) => abortedAt)).toEqual([clock.now, clock.now])
@@ -22,14 +32,21 @@ test('when a required one fails, all others are cancelled at once and its error 
 
 test('when an optional one fails the rest goes on, and it is named as missing', async () => {
   const slow = fakePeer({ does: 'answer', value: 5, afterMs: 50 })
-  const pending = together({ required: { stock: () => call('a.b', { does: 'read', timeoutMs: 500 }, slow.fn)() }, optional: { promotion: () => Promise.reject(new Error('down')) } })
+  const pending = together({
+    required: { stock: () => call('a.b', { does: 'read', timeoutMs: 500 }, slow.fn)() },
+    optional: { promotion: () => Promise.reject(new Error('down')) },
+  })
   await clock.advance(60)
   expect(await pending).toEqual({ stock: { value: 5, degraded: null }, missing: ['promotion'] })
 })
 
 test('all run under one deadline', async () => {
   const slow = fakePeer({ does: 'hang' })
-  const pending = withDeadline({ budgetMs: 100, name: 'order' }, () => together({ required: { a: (context) => slow.fn({ ...context, attempt: 1, signal: context.signal, remainingMs: context.remainingMs }) } }))
+  const pending = withDeadline({ budgetMs: 100, name: 'order' }, () =>
+    together({
+      required: { a: (context) => slow.fn({ ...context, attempt: 1, signal: context.signal, remainingMs: context.remainingMs }) },
+    }),
+  )
   const failing = expect(pending).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
   await clock.advance(110)
   await failing

@@ -16,7 +16,9 @@ export interface Together<Required extends Members, Optional extends Members> {
 }
 
 /** The results by name; an optional one that failed is absent and named in `missing`. */
-export type TogetherResult<Required extends Members, Optional extends Members> = { [Name in keyof Required]: Awaited<ReturnType<Required[Name]>> } & {
+export type TogetherResult<Required extends Members, Optional extends Members> = {
+  [Name in keyof Required]: Awaited<ReturnType<Required[Name]>>
+} & {
   [Name in keyof Optional]?: Awaited<ReturnType<Optional[Name]>>
 } & { readonly missing: string[] }
 
@@ -36,7 +38,10 @@ export function together<Required extends Members, Optional extends Members = Re
   return settleIn(group, async () => {
     const results: Record<string, unknown> = {}
     const missing: string[] = []
-    const put = (name: string) => (value: unknown): void => void (results[name] = value)
+    const put =
+      (name: string) =>
+      (value: unknown): void =>
+        void (results[name] = value)
     const waits = [
       ...required.map(([name, fn]) =>
         member(group, name, fn).then(put(name), (error: unknown) => {

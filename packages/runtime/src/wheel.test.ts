@@ -4,12 +4,21 @@ import { createWheel, type Due } from './wheel.js'
 
 const target = (): Due => ({ onDue: () => undefined })
 
-type Step = { readonly do: 'add'; readonly inMs: number } | { readonly do: 'remove'; readonly which: number } | { readonly do: 'turn'; readonly byMs: number }
+type Step =
+  | { readonly do: 'add'; readonly inMs: number }
+  | { readonly do: 'remove'; readonly which: number }
+  | { readonly do: 'turn'; readonly byMs: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('add' as const), inMs: fc.oneof(fc.double({ min: -50, max: 300, noNaN: true }), fc.double({ min: 0, max: 20_000, noNaN: true }), fc.constant(1e15)) }),
+  fc.record({
+    do: fc.constant('add' as const),
+    inMs: fc.oneof(fc.double({ min: -50, max: 300, noNaN: true }), fc.double({ min: 0, max: 20_000, noNaN: true }), fc.constant(1e15)),
+  }),
   fc.record({ do: fc.constant('remove' as const), which: fc.nat() }),
-  fc.record({ do: fc.constant('turn' as const), byMs: fc.oneof(fc.double({ min: 0, max: 60, noNaN: true }), fc.double({ min: 0, max: 30_000, noNaN: true })) }),
+  fc.record({
+    do: fc.constant('turn' as const),
+    byMs: fc.oneof(fc.double({ min: 0, max: 60, noNaN: true }), fc.double({ min: 0, max: 30_000, noNaN: true })),
+  }),
 )
 
 test('a wheel finds what a sorted list would, whatever is added, removed and turned', () => {

@@ -9,14 +9,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandglass-exit-'))
-  await build({ entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))], bundle: true, format: 'esm', platform: 'node', outfile: join(folder, 'runtime.mjs') })
+  await build({
+    entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile: join(folder, 'runtime.mjs'),
+  })
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs a script in a process of its own; says how it ended and how long its own work took. */
 function run(script: string): Promise<{ code: number; out: string; tookMs: number }> {
   const path = join(folder, `script-${Math.random().toString(36).slice(2)}.mjs`)
-  writeFileSync(path, `import { call, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`)
+  writeFileSync(
+    path,
+    `import { call, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`,
+  )
   return new Promise((resolve) => {
     execFile(process.execPath, [path], { timeout: 15_000 }, (error, stdout, stderr) => {
       const tookMs = Number(/took (\d+)/.exec(stdout)?.[1] ?? Number.NaN)

@@ -15,12 +15,19 @@ afterEach(() => {
 })
 
 async function work(): Promise<void> {
-  const ask = call('inventory.available', { does: 'read', timeoutMs: 30, fallback: constant(0) }, (_, mode: 'well' | 'hang') => (mode === 'well' ? 5 : new Promise<number>(() => undefined)))
+  const ask = call('inventory.available', { does: 'read', timeoutMs: 30, fallback: constant(0) }, (_, mode: 'well' | 'hang') =>
+    mode === 'well' ? 5 : new Promise<number>(() => undefined),
+  )
   await ask('well')
   await ask('hang')
-  await call('orders.insert', { does: 'write', timeoutMs: 100, breaker: { consecutive: 1 } }, () => Promise.reject(new Error('down')))().catch(() => undefined)
+  await call('orders.insert', { does: 'write', timeoutMs: 100, breaker: { consecutive: 1 } }, () =>
+    Promise.reject(new Error('down')),
+  )().catch(() => undefined)
   await detach({ budgetMs: 100, reason: 'audit' }, () => 1)
-  createInbound({ budgetMs: 100 }).open({ operation: 'create', headers: { 'request-budget-ms': 'nonsense' } }, (opened) => void (opened.state === 'open' && opened.request.answered(200)))
+  createInbound({ budgetMs: 100 }).open(
+    { operation: 'create', headers: { 'request-budget-ms': 'nonsense' } },
+    (opened) => void (opened.state === 'open' && opened.request.answered(200)),
+  )
   // The record of a call whose work did not stop comes when it is no longer watched.
   await new Promise((wake) => setTimeout(wake, 1080))
 }
@@ -74,7 +81,11 @@ test('a span is told about the request and its calls; an expiry is an error, a d
   await Promise.resolve()
   span.end()
   const [first, second] = exporter.getFinishedSpans()
-  expect(first).toMatchObject({ status: { code: 0 }, attributes: { 'sandglass.outcome': 'caller-left' }, events: [{ name: 'sandglass.call', attributes: { 'sandglass.call': 'a.b' } }] })
+  expect(first).toMatchObject({
+    status: { code: 0 },
+    attributes: { 'sandglass.outcome': 'caller-left' },
+    events: [{ name: 'sandglass.call', attributes: { 'sandglass.call': 'a.b' } }],
+  })
   expect(second).toMatchObject({ status: { code: 2 }, attributes: { 'sandglass.outcome': 'expired', 'sandglass.whose': 'own' } })
   expect(trace.getActiveSpan()).toBeUndefined()
 })
@@ -85,7 +96,14 @@ test('a JSON line is one line, whose infinite budget is null', async () => {
   await call('a.b', { does: 'read', timeoutMs: 100 }, () => 1)()
   expect(lines).toHaveLength(1)
   expect(lines[0]?.endsWith('\n')).toBe(true)
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ schemaVersion: 1, kind: 'call', call: 'a.b', budgetInMs: null, execution: 'succeeded', usage: 'used' })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    schemaVersion: 1,
+    kind: 'call',
+    call: 'a.b',
+    budgetInMs: null,
+    execution: 'succeeded',
+    usage: 'used',
+  })
 })
 
 test('names from outside are bounded', () => {

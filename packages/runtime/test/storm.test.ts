@@ -1,4 +1,4 @@
-import { createServer, type Server, Agent, request as httpRequest } from 'node:http'
+import { Agent, createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { armedCount } from '../src/clock.js'
@@ -43,7 +43,9 @@ function get(path: string, signal: AbortSignal): Promise<string> {
       response.setEncoding('utf8')
       response.on('data', (part: string) => void (text += part))
       response.on('error', reject)
-      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(Object.assign(new Error('status'), { status: response.statusCode }))))
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(Object.assign(new Error('status'), { status: response.statusCode })),
+      )
     })
     asked.on('error', reject)
     asked.end()
@@ -59,10 +61,16 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-test(`${REQUESTS} requests with aborts, deadlines, errors and slow answers settle once each, in time, and leave nothing behind`, { timeout: 600_000 }, async () => {
+test(`${REQUESTS} requests with aborts, deadlines, errors and slow answers settle once each, in time, and leave nothing behind`, {
+  timeout: 600_000,
+}, async () => {
   const random = randomFrom(20_261_129)
   const shared = callee('peer', { bulkhead: { slots: 90, queue: { order: 'fifo' } }, retryBudget: 'none' })
-  const ask = call('peer.ask', { does: 'read', attempts: 3, attemptMs: 120, backoff: { baseMs: 5, maxMs: 20 }, callee: shared }, ({ signal }, path: string) => get(path, signal))
+  const ask = call(
+    'peer.ask',
+    { does: 'read', attempts: 3, attemptMs: 120, backoff: { baseMs: 5, maxMs: 20 }, callee: shared },
+    ({ signal }, path: string) => get(path, signal),
+  )
   const kinds = [...Array.from({ length: 20 }, () => 'ok'), 'slow', 'slow', 'slow', 'error', 'hang', 'reset', 'stall']
   const unhandled: unknown[] = []
   const onUnhandled = (error: unknown): void => void unhandled.push(error)
@@ -93,7 +101,10 @@ test(`${REQUESTS} requests with aborts, deadlines, errors and slow answers settl
       const nowAt = performance.now()
       lateMs.push(nowAt - startedAt - budgetMs - (blockedMs - blockedBeforeMs) - Math.max(0, nowAt - lastTickAt - 2))
     }
-    await withDeadline({ budgetMs, signal: leaving.signal }, () => ask(`/${kind}/${ms}`)).then(() => settled('fulfilled'), () => settled('rejected'))
+    await withDeadline({ budgetMs, signal: leaving.signal }, () => ask(`/${kind}/${ms}`)).then(
+      () => settled('fulfilled'),
+      () => settled('rejected'),
+    )
   }
 
   let next = 0
@@ -113,5 +124,10 @@ test(`${REQUESTS} requests with aborts, deadlines, errors and slow answers settl
   expect(counts.rejected).toBeGreaterThan(REQUESTS * 0.1)
   expect(unhandled).toEqual([])
   expect(lateMs.reduce((most, one) => Math.max(most, one), -Infinity)).toBeLessThan(20)
-  expect({ inUse: shared.slots?.inUse, waiting: shared.slots?.queue.size, armed: armedCount(), sockets: open.size }).toEqual({ inUse: 0, waiting: 0, armed: 0, sockets: 0 })
+  expect({ inUse: shared.slots?.inUse, waiting: shared.slots?.queue.size, armed: armedCount(), sockets: open.size }).toEqual({
+    inUse: 0,
+    waiting: 0,
+    armed: 0,
+    sockets: 0,
+  })
 })

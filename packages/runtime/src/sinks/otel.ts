@@ -7,7 +7,10 @@ export type OtelAttributes = Record<string, string | number | boolean>
 /** What is needed of an OpenTelemetry meter. */
 export interface OtelMeter {
   createCounter(name: string, options: { description: string }): { add(value: number, attributes?: OtelAttributes): void }
-  createHistogram(name: string, options: { description: string; unit: string }): { record(value: number, attributes?: OtelAttributes): void }
+  createHistogram(
+    name: string,
+    options: { description: string; unit: string },
+  ): { record(value: number, attributes?: OtelAttributes): void }
 }
 
 /** What is needed of an OpenTelemetry span. */
@@ -63,12 +66,41 @@ function metricWriter(meter: OtelMeter, mostNames: number): (record: SandglassRe
 
 function writeSpan(span: OtelSpan, record: SandglassRecord): void {
   if (record.kind === 'request') {
-    span.setAttributes(attributesOf(record, ['outcome', 'status', 'budgetInMs', 'budgetFrom', 'transitMs', 'queueMs', 'loopDelayMs', 'usedMs', 'reserveMs', 'hop', 'whose']))
+    span.setAttributes(
+      attributesOf(record, [
+        'outcome',
+        'status',
+        'budgetInMs',
+        'budgetFrom',
+        'transitMs',
+        'queueMs',
+        'loopDelayMs',
+        'usedMs',
+        'reserveMs',
+        'hop',
+        'whose',
+      ]),
+    )
     span.setAttributes({ 'sandglass.degraded': record.degraded.map(({ call }) => call).join(',') })
     if (record.outcome === 'expired') span.setStatus({ code: STATUS_ERROR, message: 'DEADLINE_EXCEEDED' })
   }
   if (record.kind === 'call') {
-    const fields = ['call', 'does', 'execution', 'usage', 'code', 'whose', 'attempts', 'stopped', 'budgetInMs', 'handedDownMs', 'usedMs', 'queueMs', 'loopDelayMs', 'wentOnMs'] as const
+    const fields = [
+      'call',
+      'does',
+      'execution',
+      'usage',
+      'code',
+      'whose',
+      'attempts',
+      'stopped',
+      'budgetInMs',
+      'handedDownMs',
+      'usedMs',
+      'queueMs',
+      'loopDelayMs',
+      'wentOnMs',
+    ] as const
     span.addEvent('sandglass.call', attributesOf(record, fields))
   }
 }
@@ -78,7 +110,8 @@ function attributesOf<Record extends object>(record: Record, fields: readonly (k
   for (const field of fields) {
     const value = record[field]
     // Infinity has no place in an attribute: no deadline is said by leaving the budget out.
-    if (typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) attributes[`sandglass.${field}`] = value
+    if (typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+      attributes[`sandglass.${field}`] = value
   }
   return attributes
 }

@@ -4,7 +4,9 @@ import { observe } from '../observe.js'
 /** What is needed of the module `prom-client`. */
 export interface PromClient {
   readonly Counter: new (options: PromOptions) => { inc(labels: Readonly<Record<string, string>>, value: number): void }
-  readonly Histogram: new (options: PromOptions & { buckets: number[] }) => { observe(labels: Readonly<Record<string, string>>, value: number): void }
+  readonly Histogram: new (
+    options: PromOptions & { buckets: number[] },
+  ) => { observe(labels: Readonly<Record<string, string>>, value: number): void }
 }
 
 /** What a metric of `prom-client` is made with. */

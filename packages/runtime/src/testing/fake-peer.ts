@@ -43,7 +43,13 @@ export function fakePeer<T, Args extends readonly unknown[] = []>(first: PeerBeh
     always: (behaviour) => void (usual = behaviour),
     next: (...behaviours) => void queued.push(...behaviours),
     fn(context, ...args) {
-      const visit = { args, attempt: context.attempt, arrivedAt: now(), remainingMs: context.remainingMs(), abortedAt: undefined as number | undefined }
+      const visit = {
+        args,
+        attempt: context.attempt,
+        arrivedAt: now(),
+        remainingMs: context.remainingMs(),
+        abortedAt: undefined as number | undefined,
+      }
       visits.push(visit)
       context.signal.addEventListener('abort', () => void (visit.abortedAt = now()), { once: true })
       return behave(queued.shift() ?? usual, context, args)

@@ -34,7 +34,11 @@ interface Pending {
 }
 
 /** Puts a manual clock in place of the real one for the whole package. Call `restore` when the test is over. */
-export function useManualClock({ startAt = 1_000_000, epochAt = 1_767_225_600_000, random = () => 0.5 }: ManualClockOptions = {}): ManualClock {
+export function useManualClock({
+  startAt = 1_000_000,
+  epochAt = 1_767_225_600_000,
+  random = () => 0.5,
+}: ManualClockOptions = {}): ManualClock {
   let at = startAt
   let wallOffsetMs = epochAt - startAt
   let timers: Pending[] = []
@@ -66,7 +70,10 @@ export function useManualClock({ startAt = 1_000_000, epochAt = 1_767_225_600_00
     const untilAt = at + ms
     for (;;) {
       await settle()
-      const next = timers.reduce<Pending | undefined>((first, one) => (first === undefined || one.dueAt < first.dueAt ? one : first), undefined)
+      const next = timers.reduce<Pending | undefined>(
+        (first, one) => (first === undefined || one.dueAt < first.dueAt ? one : first),
+        undefined,
+      )
       if (next === undefined || next.dueAt > untilAt) break
       timers = timers.filter((one) => one !== next)
       at = Math.max(at, next.dueAt)
