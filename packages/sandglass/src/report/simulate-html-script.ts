@@ -225,7 +225,7 @@ export const simulateHtmlScript: string = String.raw`
       { title: 'Goodput', hint: 'good answers in time, per second; highest', xs, lines: ofJourney('goodputPerS'), format: short },
       { title: 'Occupancy', hint: isLimited ? 'busy share of the slots of ' + service + '; highest' : 'requests in ' + service + ' (no limit); highest', xs, lines: occupied, format: isLimited ? percent : short, least: isLimited ? 1 : 0 },
       { title: 'Queue', hint: 'requests waiting for ' + service + '; highest', xs, lines: lines((arm) => arm.services[service]?.queue), format: short },
-      { title: 'Attempts', hint: 'tries per request of the outermost call; highest', xs, lines: ofJourney('attemptsPerRequest'), format: short, least: 2 },
+      { title: 'Attempts', hint: 'requests that reach ' + service + ' per request of a user; highest', xs, lines: lines((arm) => arm.services[service]?.perRequest), format: short, least: 2 },
     ]
   }
 

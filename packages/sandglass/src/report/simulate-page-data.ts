@@ -1,4 +1,4 @@
-import type { SimulateReport } from './simulate-report.js'
+import type { ReportArm, SimulateReport } from './simulate-report.js'
 import { seriesOf } from './simulate-report.js'
 
 /** Points a chart shows at most; a longer series is thinned by means. */
