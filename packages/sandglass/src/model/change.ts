@@ -1,4 +1,4 @@
-import { durationText, formatDuration, parseDuration } from '@sandglass/runtime/core'
+import { durationText, formatDuration, longestDurationMs, parseDuration } from '@sandglass/runtime/core'
 import type { Count, LimitMs } from './chain.js'
 import type { Edit, Suggestion } from './diagnostic.js'
 import type { Sourced, Spot } from './sourced.js'
@@ -18,7 +18,7 @@ function durationEdit(limit: Sourced<LimitMs>, toMs: number): Edit[] {
   if (limit.origin.kind !== 'declared') return []
   const { spot } = limit.origin
   const now = parseDuration(written(spot))
-  return now.ok && now.ms === limit.value ? [{ spot, text: durationText(toMs) }] : []
+  return now.ok && now.ms === limit.value ? [{ spot, text: durationText(Math.min(toMs, longestDurationMs)) }] : []
 }
 
 /** A limit as people read it: a duration, `none` or `unknown`. */

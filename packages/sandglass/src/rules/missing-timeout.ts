@@ -1,4 +1,4 @@
-import { durationText, formatDuration } from '@sandglass/runtime/core'
+import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
@@ -92,7 +92,7 @@ function suggest(view: View, visit: Visit): Suggestion | null {
 }
 
 function added({ call }: Visit, ms: number, basis: string): Change {
-  const text = durationText(ms)
+  const text = durationText(Math.min(ms, longestDurationMs))
   const { timeoutMs } = call
   if (timeoutMs?.fixed) return advice(`give ${call.to.value} a limit of ${formatDuration(ms)} (${basis})`)
   if (!timeoutMs) return { text: `add timeout: ${text} (${basis})`, edits: insertField(call, 'timeout', text) }

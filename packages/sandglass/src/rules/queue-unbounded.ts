@@ -1,4 +1,4 @@
-import { durationText, formatDuration } from '@sandglass/runtime/core'
+import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import { boundMs } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
 import { advice, anyOf, type Change } from '../model/change.js'
@@ -85,7 +85,7 @@ function total(view: View, visit: Visit): Change {
   const isEnough = room !== null && tries.state === 'bounded' && room >= tries.ms
   if (room === null || !isEnough || visit.call.timeoutMs)
     return advice('limit the wait (queue:), or give the call a timeout that covers wait and tries')
-  const text = durationText(Math.floor(room))
+  const text = durationText(Math.min(Math.floor(room), longestDurationMs))
   return {
     text: `add timeout: ${formatDuration(Math.floor(room))} (what the caller leaves), which covers wait and tries, or limit the wait (queue:)`,
     edits: insertField(visit.call, 'timeout', text),

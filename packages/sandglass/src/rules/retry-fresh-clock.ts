@@ -1,4 +1,4 @@
-import { durationText, formatDuration } from '@sandglass/runtime/core'
+import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import { boundMs, retriesTimeouts } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
 import { anyOf, type Change } from '../model/change.js'
@@ -30,7 +30,7 @@ function addTimeout(call: Call, ms: number, because: string): Change {
 function suggest(view: View, visit: Visit, triesMs: number): Suggestion | null {
   const room = roomMs(view, visit)
   if (room !== null && room >= 1 && room < triesMs) return anyOf([addTimeout(visit.call, Math.floor(room), 'what the caller leaves')])
-  return Number.isFinite(triesMs) ? anyOf([addTimeout(visit.call, triesMs, 'what the attempts take now')]) : null
+  return triesMs <= longestDurationMs ? anyOf([addTimeout(visit.call, triesMs, 'what the attempts take now')]) : null
 }
 
 function* check(view: View): Iterable<Diagnostic> {

@@ -1,4 +1,4 @@
-import { durationText, formatDuration } from '@sandglass/runtime/core'
+import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import { heldByOneAttempt } from '../model/arithmetic.js'
 import type { Operation } from '../model/chain.js'
 import { advice, anyOf, changeLimit } from '../model/change.js'
@@ -77,7 +77,9 @@ function suggest(callee: Operation, boundMs: number): Suggestion | null {
   const cancelling = advice('cancel the statement at the server when the call is given up (cancel: reaches)')
   if (limit) return anyOf([changeLimit(`${callee.id} limits.statement`, limit, boundMs), cancelling])
   return anyOf([
-    boundMs >= 1 ? advice(`add limits: { statement: ${durationText(Math.floor(boundMs))} } to ${callee.id}`) : null,
+    boundMs >= 1
+      ? advice(`add limits: { statement: ${durationText(Math.min(Math.floor(boundMs), longestDurationMs))} } to ${callee.id}`)
+      : null,
     cancelling,
   ])
 }

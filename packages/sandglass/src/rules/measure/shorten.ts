@@ -1,4 +1,4 @@
-import { durationText, formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
+import { durationText, formatDuration, largestWaitsMs, longestDurationMs } from '@sandglass/runtime/core'
 import { backoffOf, retriesTimeouts } from '../../model/arithmetic.js'
 import type { Call } from '../../model/chain.js'
 import { advice, type Change, changeCount, changeLimit } from '../../model/change.js'
@@ -82,7 +82,10 @@ function fewerAttempts(visit: Visit, targetMs: number): Change | null {
 function withTotal(call: Call, targetMs: number): Change | null {
   const wholeMs = Math.floor(targetMs + 1e-6)
   if (call.timeoutMs || wholeMs < 1) return null
-  return { text: `add timeout: ${formatDuration(wholeMs)} over all of it`, edits: insertField(call, 'timeout', durationText(wholeMs)) }
+  return {
+    text: `add timeout: ${formatDuration(wholeMs)} over all of it`,
+    edits: insertField(call, 'timeout', durationText(Math.min(wholeMs, longestDurationMs))),
+  }
 }
 
 /** Gives an outer layer more time instead, where a platform fixes the inner limit; null where it does not, or fixes the outer one too. */
