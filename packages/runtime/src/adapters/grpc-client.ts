@@ -98,9 +98,12 @@ function listenIn(scope: Scope | undefined, listener: Listener | undefined, over
   }
 }
 
+/** The longest that grpc-js writes in ms; above it changes to seconds and rounds them up. */
+const LONGEST_EXACT_MS = 99_999_999
+
 // Rounded down to whole ms: grpc-js rounds what it writes up.
 function earlier(own: Date | number | undefined, budgetMs: number): number {
-  return Math.min(own === undefined ? Infinity : Number(own), epochNow() + Math.floor(budgetMs))
+  return Math.min(own === undefined ? Infinity : Number(own), epochNow() + Math.floor(Math.min(budgetMs, LONGEST_EXACT_MS)))
 }
 
 function textsOf(metadata: Metadata, key: string): string[] | undefined {

@@ -99,6 +99,7 @@ export function answering(fn: () => Promise<string>): (call: unknown, done: (err
 export function callRaw(
   port: number,
   headers: Record<string, string | string[]>,
+  message = 'x',
 ): Promise<{ status: string; message: string; text: string; tookMs: number }> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
@@ -126,6 +127,6 @@ export function callRaw(
         tookMs: performance.now() - startedAt,
       })
     })
-    stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, 1]), Buffer.from('x')]))
+    stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), Buffer.from(message)]))
   })
 }
