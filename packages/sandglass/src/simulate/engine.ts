@@ -42,10 +42,11 @@ export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjus
   const series = createSeries(world, windowMs)
   const stocks: Stock[] = []
   const baseline = world.operations.map(({ errorShare, hangShare }) => ({ errorShare, hangShare }))
+  // What comes first of an instant is scheduled first: a cut, then faults, then requests.
+  for (let cut = 0; cut < batches; cut++) scheduleEvent(world.queue, warmupMs + (cut * (world.endAt - warmupMs)) / batches, EVENT.cut, 0)
   scheduleFaults(world, scenario.faults)
   for (const journey of world.journeys) scheduleArrival(world, journey)
   scheduleEvent(world.queue, windowMs, EVENT.tick, 0)
-  for (let cut = 0; cut < batches; cut++) scheduleEvent(world.queue, warmupMs + (cut * (world.endAt - warmupMs)) / batches, EVENT.cut, 0)
   const { queue } = world
   while (nextEvent(queue)) {
     if (queue.at > world.endAt) break

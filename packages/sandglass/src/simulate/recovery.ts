@@ -7,7 +7,8 @@ export const RECOVERED = { share: 0.95, windows: 10 } as const
 
 /**
  * How long after the end of the last fault a journey's goodput came back to 95 % for ten windows, ms; null where it did not
- * within the run, or where there is no fault. "Back" compares goodput with what was offered in the same window, and that
+ * within the run, where there is no fault, or where nothing
+ * was good before it. "Back" compares goodput with what was offered in the same window, and that
  * ratio with its mean before the first fault (after the warm-up; 1 where there was no such time), so that neither chance nor
  * steps of the load count as damage.
  */
@@ -16,6 +17,7 @@ export function recoveryMsOf(scenario: Scenario, series: Series, name: string): 
   if (!of || scenario.faults.length === 0) return null
   const { windowMs } = series
   const usual = usualShare(of, Math.ceil(scenario.warmupMs.value / windowMs), Math.floor(firstFaultAt(scenario) / windowMs), windowMs)
+  if (usual === 0) return null
   const endedAt = Math.max(...scenario.faults.map(faultEndsAt))
   const first = Math.ceil(endedAt / windowMs)
   let good = 0
