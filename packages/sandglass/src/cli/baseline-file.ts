@@ -21,6 +21,7 @@ export function writeBaseline(path: string | true, diagnostics: readonly Diagnos
 export function withoutKnown(
   path: string | true,
   diagnostics: readonly Diagnostic[],
+  ran: readonly string[],
   system: System,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] } {
   const file = path === true ? DEFAULT_BASELINE : path
@@ -28,7 +29,7 @@ export function withoutKnown(
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const baseline = readBaseline(read.source.text)
   if ('message' in baseline) throw new Unusable([`${file}: ${baseline.message}`])
-  const { diagnostics: fresh, known, stale } = compareBaseline(diagnostics, baseline)
+  const { diagnostics: fresh, known, stale } = compareBaseline(diagnostics, baseline, ran)
   const notes = known > 0 ? [`note: ${counted(known, 'finding')} left out: listed in ${file}`] : []
   const gone = stale.slice(0, 5).map(({ rule, path: at }) => `note: ${file}: ${rule} at ${at.join(' > ') || 'no path'} is no longer found`)
   const more = stale.length > 5 ? [`note: ${file}: and ${stale.length - 5} more are no longer found`] : []

@@ -60,8 +60,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Leaves out the findings that the baseline knows. */
-export function compareBaseline(diagnostics: readonly Diagnostic[], baseline: Baseline): Compared {
+/** Leaves out the findings that the baseline knows; `ran` are the rules that were run, where they are not all: what others found is not stale. */
+export function compareBaseline(diagnostics: readonly Diagnostic[], baseline: Baseline, ran?: readonly string[]): Compared {
   const names = fingerprints(diagnostics)
   const left = new Map(baseline.findings.map((entry) => [entry.fingerprint, entry]))
   const found = new Set<string>()
@@ -74,6 +74,6 @@ export function compareBaseline(diagnostics: readonly Diagnostic[], baseline: Ba
   return {
     diagnostics: fresh,
     known: diagnostics.length - fresh.length,
-    stale: [...left.values()].filter(({ fingerprint }) => !found.has(fingerprint)),
+    stale: [...left.values()].filter(({ fingerprint, rule }) => !found.has(fingerprint) && (ran?.includes(rule) ?? true)),
   }
 }

@@ -142,6 +142,13 @@ describe('a baseline', () => {
     expect(compareBaseline([], baseline).stale).toMatchObject([{ rule: 'inverted', path: exampleFinding().path }])
   })
 
+  it('does not call stale what a rule found that was not run', () => {
+    const baseline = readBaseline(baselineText([exampleFinding()]))
+    if ('message' in baseline) throw new Error(baseline.message)
+    expect(compareBaseline([], baseline, ['uniform']).stale).toEqual([])
+    expect(compareBaseline([], baseline, ['inverted']).stale).toHaveLength(1)
+  })
+
   it('tells two findings of one call apart, so that a third one is new', () => {
     const twice = [exampleFinding(), exampleFinding()]
     expect(new Set(fingerprints(twice).values()).size).toBe(2)

@@ -72,7 +72,7 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
     say(`note: ${file} now lists ${counted(report.diagnostics.length, 'finding')}, left out with --baseline`)
     return problems.length > 0 ? refuse(problems, say) : 0
   }
-  const known = options.baseline === undefined ? null : withoutKnown(options.baseline, report.diagnostics, system)
+  const known = options.baseline === undefined ? null : withoutKnown(options.baseline, report.diagnostics, options.rule ?? allIds(), system)
   const shown: CheckReport = known ? { ...report, diagnostics: known.diagnostics } : report
   for (const { name, file } of formats) writeOutput(await renderCheck(name, shown, file === null, system), file, system)
   const notes = [...silencedNotes(silenced), ...(known?.notes ?? []), ...noteLines(report.notes)]
