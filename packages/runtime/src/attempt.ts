@@ -81,11 +81,6 @@ export class Attempt extends Scope {
     return this.noMore
   }
 
-  // One attempt has few listeners; allowing for more costs a third of the controller on Node 20.
-  protected override makeController(): AbortController {
-    return new AbortController()
-  }
-
   override noteExchange(phase: ExchangePhase): void {
     this.exchange = phase
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest'
 import { type Outcome, settleBy } from '../test/settle-by.js'
 import { call, constant, defer, empty, memoryStore, snapshot, withDeadline } from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
@@ -63,6 +63,16 @@ test('a write may only be deferred: the constructor refuses everything else', as
   )
   expect((await outcome(pay('o-1'))).value).toMatchObject({ degraded: { tier: 'defer', why: 'ERROR' } })
   expect(accepted).toEqual([['o-1']])
+})
+
+test('the types refuse what the constructor refuses', () => {
+  const make = (): unknown => {
+    // @ts-expect-error a write cannot be answered from a constant
+    return call('orders.pay', { does: 'write', fallback: constant(0) }, () => 1)
+  }
+  expect(make).toThrow(/only defer/)
+  const answer = call('a.b', { does: 'read', timeoutMs: 10, fallback: [constant('none'), empty()] }, () => 5)
+  expectTypeOf(answer).returns.resolves.toHaveProperty('value').toEqualTypeOf<number | 'none' | null>()
 })
 
 test('a caller that left gets no fallback', async () => {

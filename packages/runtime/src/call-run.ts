@@ -13,7 +13,7 @@ import { currentScope, keepContext, runCall } from './context.js'
 import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
-import { recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './core/hedge.js'
+import { type Hedge, recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './core/hedge.js'
 import { recentP99Ms, recordLatency } from './core/latency-sketch.js'
 import { type AttemptEnd, breakerClassOf, type ErrorCode, retryCauseOf } from './core/outcome.js'
 import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
@@ -176,7 +176,7 @@ function succeed(attempt: Attempt, value: unknown, nowAt: number): void {
   if (callee.retryBudget !== null) settleRetryBudget(callee.retryBudget, run.spentTokens, true)
   if (callee.hedge !== null) settleHedge(attempt, nowAt)
   // The bound covers the body: a response that is still to be read keeps its signal until the call's own end.
-  if (attempt.hasSignal && hasUnreadBody(value)) {
+  if (attempt.hasSignal && run.attempts.endsAt !== Infinity && hasUnreadBody(value)) {
     attempt.extend(run.attempts.endsAt)
     onBodyEnd(value, () => attempt.close())
   } else attempt.close()
@@ -269,29 +269,29 @@ function hasOther(attempt: Attempt): boolean {
 }
 
 function armHedge(run: CallRun, nowAt: number): void {
-  const { hedge, retryBudget } = run.plan.callee
+  const { hedge } = run.plan.callee
   if (hedge === null) return
-  const waitMs = startHedgeable(hedge, nowAt)
-  run.hedgeEntry = arm(nowAt + waitMs, {
-    onDue(atAt) {
-      run.hedgeEntry = -1
-      const { first } = run
-      if (first === undefined || run.second !== undefined || run.attempts.endsAt - atAt <= run.plan.floorMs) return
-      const spent = tryHedge(hedge, retryBudget, atAt)
-      if (spent < 0) return
-      run.spentTokens += spent
-      sendSecond(run, first, atAt)
-    },
-  })
+  const sendSecond = (atAt: number): void => {
+    run.hedgeEntry = -1
+    if (run.first !== undefined && run.second === undefined && run.attempts.endsAt - atAt > run.plan.floorMs)
+      trySecond(run, hedge, run.first, atAt)
+  }
+  run.hedgeEntry = arm(nowAt + startHedgeable(hedge, nowAt), { onDue: sendSecond })
 }
 
 // A second copy waits for nothing: where the breaker or the bulkhead would have it wait, there is none.
-function sendSecond(run: CallRun, first: Attempt, nowAt: number): void {
-  const { breaker, slots } = run.plan.callee
+function trySecond(run: CallRun, hedge: Hedge, first: Attempt, nowAt: number): void {
+  const { breaker, slots, retryBudget } = run.plan.callee
   if (breaker !== null && breaker.state !== 'closed') return
   if (slots !== null && !takeSlot(slots, nowAt)) return
-  const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
+  const spent = tryHedge(hedge, retryBudget, nowAt)
+  if (spent < 0) {
+    if (slots !== null) giveBack(slots, nowAt)
+    return
+  }
+  run.spentTokens += spent
   run.hedged = true
+  const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
   launch(run, first.attempt + 1, first.isLast, ticket, slots !== null, nowAt, true)
 }
 

@@ -200,7 +200,9 @@ function openRequest(server: Server, request: InboundRequest, then: (opened: Ope
 function enter(server: Server, request: InboundRequest): Inside {
   const { options, trust, maxBudgetMs, transit } = server
   const enteredAt = Math.min(request.arrivedAt ?? Infinity, now())
-  const budget = incomingBudget(request.headers, { budgetMs: options.budgetMs, maxBudgetMs, trust })
+  const ownMs = server.limits?.operationBudgetMs(request.operation)
+  const capMs = options.maxBudgetMs ?? ownMs ?? maxBudgetMs
+  const budget = incomingBudget(request.headers, { budgetMs: ownMs ?? options.budgetMs, maxBudgetMs: capMs, trust })
   const meta = trust === 'none' ? {} : parseRequestMeta(request.headers[metaHeader])
   const transitMs = lostMs(transit, meta, enteredAt)
   const budgetMs =

@@ -144,6 +144,23 @@ test('the server part goes before the options of the code', () => {
   expect(Math.round(left / 100)).toBe(9)
 })
 
+test('an operation may have a budget and a floor of its own', () => {
+  write({ ...limits(100), server: { budgetMs: 900, admission: 'can-finish', operations: { create: { budgetMs: 300, floorMs: 200 } } } })
+  const inbound = createInbound({ budgetMs: 5000, limits: open() })
+  const seen: number[] = []
+  for (const [operation, headers] of [
+    ['create', {}],
+    ['other', {}],
+    ['create', { 'request-budget-ms': '150' }],
+  ] as const) {
+    inbound.open(
+      { operation, headers },
+      (opened) => void seen.push(opened.state === 'open' ? Math.ceil(opened.request.run(() => remainingMs()) / 100) : -1),
+    )
+  }
+  expect(seen).toEqual([3, 9, -1])
+})
+
 test('"none" is no limit on purpose, and a retry budget may be none too', async () => {
   write({ ...limits(1), calls: { 'a.b': { does: 'read', timeoutMs: 'none', retryBudget: 'none' } } })
   const ask = call('a.b', { does: 'read', timeoutMs: 5, limits: open() }, ({ remainingMs: left }) => left())

@@ -12,6 +12,8 @@ export interface LimitsView {
   call(name: string): (CallLimits & Pick<CallLimitsJson, 'does'>) | undefined
   server(): Partial<InboundOptions>
   operation(name: string): AdmissionOptions
+  /** The budget of an operation's requests that name none (ms), undefined where it has none of its own. */
+  operationBudgetMs(name: string): number | undefined
 }
 
 const CALL_FIELDS: ReadonlySet<string> = new Set([
@@ -54,6 +56,7 @@ export function readLimits(text: string): LimitsView {
   if (!isObject(calls)) fail('calls must be an object of calls by name')
   if (!isObject(server)) fail('server must be an object')
   checkFields('server', server, SERVER_FIELDS)
+  checkOperations(server.operations)
   for (const [name, limits] of Object.entries(calls)) checkCall(name, limits)
   return viewOf(json)
 }
@@ -70,10 +73,30 @@ function viewOf({ service, server = {}, calls }: CompiledLimits): LimitsView {
       return options
     },
     operation(name) {
-      const floorMs =
-        server.operations !== undefined && Object.hasOwn(server.operations, name) ? server.operations[name]?.floorMs : undefined
+      const floorMs = operationOf(server, name)?.floorMs
       return floorMs === undefined ? {} : { floorMs }
     },
+    operationBudgetMs: (name) => operationOf(server, name)?.budgetMs,
+  }
+}
+
+function operationOf(
+  { operations }: ServerLimitsJson,
+  name: string,
+): { readonly floorMs?: number; readonly budgetMs?: number } | undefined {
+  return operations !== undefined && Object.hasOwn(operations, name) ? operations[name] : undefined
+}
+
+function checkOperations(operations: unknown): void {
+  if (operations === undefined) return
+  if (!isObject(operations)) fail('server.operations must be an object of operations by name')
+  for (const [name, operation] of Object.entries(operations)) {
+    const at = `server.operations[${shown(name)}]`
+    if (!isObject(operation)) fail(`${at} must be an object`)
+    for (const field of ['floorMs', 'budgetMs']) {
+      if (operation[field] !== undefined && !isDuration(operation[field]))
+        fail(`${at}.${field} must be ms above 0, not ${shown(operation[field])}`)
+    }
   }
 }
 

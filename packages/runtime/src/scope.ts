@@ -75,15 +75,10 @@ export class Scope implements Due {
   /** The signal that aborts when this scope ends early; made when it is first asked for. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
-      this.controller = this.makeController()
+      this.controller = createController()
       if (this.ending !== undefined) this.controller.abort(endingError(this.ending, this))
     }
     return this.controller.signal
-  }
-
-  /** Many calls may listen to it. */
-  protected makeController(): AbortController {
-    return createController()
   }
 
   /** A function that says how many ms are left, never negative, `Infinity` without a deadline; safe to take off the object. */

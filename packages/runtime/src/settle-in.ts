@@ -17,7 +17,7 @@ export function settleIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise
       },
     }
     const answered = (value: T): void => {
-      if (scope.hasSignal && hasUnreadBody(value)) onBodyEnd(value, () => scope.close())
+      if (scope.hasSignal && scope.endsAt !== Infinity && hasUnreadBody(value)) onBodyEnd(value, () => scope.close())
       else scope.close()
       resolve(value)
     }

@@ -24,7 +24,7 @@ function run(script: string): Promise<{ code: number; out: string; tookMs: numbe
   const path = join(folder, `script-${Math.random().toString(36).slice(2)}.mjs`)
   writeFileSync(
     path,
-    `import { call, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`,
+    `import { call, capture, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`,
   )
   return new Promise((resolve) => {
     execFile(process.execPath, [path], { timeout: 15_000 }, (error, stdout, stderr) => {
@@ -72,4 +72,33 @@ test('a watched limits file and a listener do not hold the process', async () =>
     await withDeadline({ budgetMs: 1000 }, () => 1)`)
   expect(code).toBe(0)
   expect(tookMs).toBeLessThan(3000)
+})
+
+test('a deadline crosses into a worker thread that loads the runtime itself, less the time on the way', async () => {
+  writeFileSync(
+    join(folder, 'worker.mjs'),
+    `import { parentPort } from 'node:worker_threads'
+    import { currentSignal, remainingMs, run } from './runtime.mjs'
+    parentPort.once('message', (token) => run(token, async () => {
+      const leftMs = remainingMs()
+      await new Promise((resolve) => currentSignal().addEventListener('abort', resolve))
+      parentPort.postMessage({ leftMs, reason: currentSignal().reason.code })
+    }))`,
+  )
+  const { out } = await run(`
+    import { Worker } from 'node:worker_threads'
+    const worker = new Worker(new URL('./worker.mjs', import.meta.url))
+    await new Promise((resolve) => worker.once('online', resolve))
+    const startedAt = performance.now()
+    const message = await withDeadline({ budgetMs: 600 }, () => {
+      worker.postMessage(capture())
+      return new Promise((resolve) => setTimeout(() => resolve(new Promise((then) => worker.once('message', then))), 1))
+    }).catch(() => new Promise((then) => worker.once('message', then)))
+    console.log(JSON.stringify({ ...message, atMs: performance.now() - startedAt }))
+    await worker.terminate()`)
+  const { leftMs, reason, atMs } = JSON.parse(out.split('\n')[0] ?? '') as { leftMs: number; reason: string; atMs: number }
+  expect(leftMs).toBeGreaterThan(100)
+  expect(leftMs).toBeLessThan(600)
+  expect(reason).toBe('DEADLINE_EXCEEDED')
+  expect(atMs).toBeLessThan(900)
 })
