@@ -29,7 +29,8 @@ const operation = (fields: string): string => service(`operations: { x: { ${fiel
 describe('the schema of the chain file', () => {
   test('is the one that is published, twice', () => {
     const text = `${JSON.stringify(chainSchema(), null, 2)}\n`
-    for (const file of ['spec/chain.schema.json', 'packages/sandglass/schema/chain.schema.json']) expect(readFileSync(root + file, 'utf8')).toBe(text)
+    for (const file of ['spec/chain.schema.json', 'packages/sandglass/schema/chain.schema.json'])
+      expect(readFileSync(root + file, 'utf8')).toBe(text)
   })
 
   test('accepts the worked example, and the reader reads it without a problem', () => {
@@ -82,13 +83,38 @@ describe('the schema of the chain file', () => {
     ['a limit set by a platform', call('timeout: { value: 29s, fixed: true }')],
     ['a wait that is none, unknown, or one an attempt', call('queue: { perAttempt: 50ms }, timeout: unknown, attempt: none')],
     ['back-offs as a list', call('attempts: 3, backoff: [25ms, 75ms]')],
-    ['what is retried as a word, a status or a list', call('retryOn: 503').replace('] }, y', ', { to: a.y, retryOn: timeout }, { to: a.y, retryOn: [5xx, 429, "504", 502] }] }, y')],
-    ['budgets', call('retryBudget: { share: 10%, cap: none }').replace('] }, y', ', { to: a.y, retryBudget: default }, { to: a.y, retryBudget: 0.1 }] }, y')],
-    ['every part of a breaker', call('breaker: { window: 10s, failureRate: 50%, minCalls: 20, consecutive: 5, open: { base: 1s, max: 60s }, probes: 3, slow: 800ms, slowRate: 0.5 }')],
-    ['every law of latency', service('operations: { x: { latency: { p50: 1ms, p90: 2ms, p99: 3ms, p999: 4ms, max: 5ms } }, y: { latency: { exponential: 20ms, shift: 5ms } }, z: { work: { constant: 20ms } }, w: { work: { lognormal: { p50: 1ms, p99: 9ms } } } }')],
+    [
+      'what is retried as a word, a status or a list',
+      call('retryOn: 503').replace('] }, y', ', { to: a.y, retryOn: timeout }, { to: a.y, retryOn: [5xx, 429, "504", 502] }] }, y'),
+    ],
+    [
+      'budgets',
+      call('retryBudget: { share: 10%, cap: none }').replace(
+        '] }, y',
+        ', { to: a.y, retryBudget: default }, { to: a.y, retryBudget: 0.1 }] }, y',
+      ),
+    ],
+    [
+      'every part of a breaker',
+      call(
+        'breaker: { window: 10s, failureRate: 50%, minCalls: 20, consecutive: 5, open: { base: 1s, max: 60s }, probes: 3, slow: 800ms, slowRate: 0.5 }',
+      ),
+    ],
+    [
+      'every law of latency',
+      service(
+        'operations: { x: { latency: { p50: 1ms, p90: 2ms, p99: 3ms, p999: 4ms, max: 5ms } }, y: { latency: { exponential: 20ms, shift: 5ms } }, z: { work: { constant: 20ms } }, w: { work: { lognormal: { p50: 1ms, p99: 9ms } } } }',
+      ),
+    ],
     ['a stream', service('operations: { x: { stream: { heartbeat: 30s } }, y: { stream: true } }')],
-    ['settings of check', 'sandglass: 1\ncheck: { severities: { no-basis: off }, limits: { amplification: 12 }, paths: { "a.*": { inverted: warning } } }'],
-    ['a scenario', 'sandglass: 1\nscenarios: { s: { load: { j: 300/s, k: [{ at: 0s, rate: 1/s }, { at: 60s, rate: 20/m }] }, arrivals: constant, duration: 2m, warmup: 10s, faults: [{ on: a.x, at: 20s, for: 40s, latency: x20 }, { on: a, at: 1s, capacity: x0.2, errors: 10%, hang: 5%, slots: 3, down: true }] } }'],
+    [
+      'settings of check',
+      'sandglass: 1\ncheck: { severities: { no-basis: off }, limits: { amplification: 12 }, paths: { "a.*": { inverted: warning } } }',
+    ],
+    [
+      'a scenario',
+      'sandglass: 1\nscenarios: { s: { load: { j: 300/s, k: [{ at: 0s, rate: 1/s }, { at: 60s, rate: 20/m }] }, arrivals: constant, duration: 2m, warmup: 10s, faults: [{ on: a.x, at: 20s, for: 40s, latency: x20 }, { on: a, at: 1s, capacity: x0.2, errors: 10%, hang: 5%, slots: 3, down: true }] } }',
+    ],
     ['includes', 'sandglass: 1\ninclude: [services/*/sandglass.yaml]'],
   ]
 
@@ -99,8 +125,40 @@ describe('the schema of the chain file', () => {
 
   test('agrees with the reader about any value in any field of a call', () => {
     const value = fc.oneof(
-      fc.constantFrom('none', 'unknown', 'true', 'false', 'default', '50%', '0.5', '1', '3', '250ms', '1.5s', '1m30s', '90s1m', '[5xx]', '[25ms, 75ms]', 'timeout', '503', 'a.y', 'propagate', 'reaches', '{}', '[]'),
-      fc.constantFrom('{ base: 50ms }', '{ tier: snapshot, maxAge: 10m }', '{ after: 50ms }', '{ value: 1s, fixed: true }', '{ perAttempt: 1s }', '{ share: 10% }', '{ window: 100, open: 1s }', '{ window: 10s, minCalls: 3 }'),
+      fc.constantFrom(
+        'none',
+        'unknown',
+        'true',
+        'false',
+        'default',
+        '50%',
+        '0.5',
+        '1',
+        '3',
+        '250ms',
+        '1.5s',
+        '1m30s',
+        '90s1m',
+        '[5xx]',
+        '[25ms, 75ms]',
+        'timeout',
+        '503',
+        'a.y',
+        'propagate',
+        'reaches',
+        '{}',
+        '[]',
+      ),
+      fc.constantFrom(
+        '{ base: 50ms }',
+        '{ tier: snapshot, maxAge: 10m }',
+        '{ after: 50ms }',
+        '{ value: 1s, fixed: true }',
+        '{ perAttempt: 1s }',
+        '{ share: 10% }',
+        '{ window: 100, open: 1s }',
+        '{ window: 10s, minCalls: 3 }',
+      ),
     )
     // A pool has to exist in the service, which no schema can say. (A number in quotes is read, though the schema knows it as text.)
     const key = fc.constantFrom(...[...propsByKey(callFields).keys()].filter((name) => name !== 'to' && name !== 'pool'))
@@ -118,7 +176,9 @@ describe('the schema of the chain file', () => {
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return
       const { properties } = schema as { properties?: Record<string, { description?: string }> }
-      for (const [key, property] of Object.entries(properties ?? {})) if (!property.description && !/^(base|max|at|p\d+|histogram|exponential|shift|constant|lognormal|parallel|value)$/.test(key)) missing.push(`${path}.${key}`)
+      for (const [key, property] of Object.entries(properties ?? {}))
+        if (!property.description && !/^(base|max|at|p\d+|histogram|exponential|shift|constant|lognormal|parallel|value)$/.test(key))
+          missing.push(`${path}.${key}`)
       for (const [key, inner] of Object.entries(schema)) walk(inner, `${path}.${key}`)
     }
     walk(chainSchema(), '')
@@ -142,7 +202,10 @@ describe('the guide of the chain file', () => {
   })
 
   test('shows only chain files that are read without a problem', () => {
-    const blocks = guide.split('```yaml\n').slice(1).map((block) => block.split('```')[0] ?? '')
+    const blocks = guide
+      .split('```yaml\n')
+      .slice(1)
+      .map((block) => block.split('```')[0] ?? '')
     const whole = blocks.filter((block) => block.startsWith('sandglass: 1'))
     expect(whole.length).toBeGreaterThan(0)
     for (const block of whole) expect(readChainText(block).problems.map(({ message }) => message)).toEqual([])

@@ -22,7 +22,10 @@ function serviceSchema(): JsonSchema {
 
 const include: JsonSchema = {
   description: 'Other files of this chain: names or patterns, relative to this file.',
-  anyOf: [{ type: 'string', minLength: 1 }, { type: 'array', items: { type: 'string', minLength: 1 } }],
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'array', items: { type: 'string', minLength: 1 } },
+  ],
 }
 
 function sections(): Readonly<Record<string, JsonSchema>> {

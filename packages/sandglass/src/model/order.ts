@@ -21,40 +21,56 @@ interface Frame {
 
 /** Sorts a chain topologically, without recursion: a chain may be thousands of calls deep. */
 export function orderChain(chain: Chain): Order {
-  const state = new Map<Operation, 'open' | 'done'>()
-  const finished: Operation[] = []
-  const closing = new Set<Call>()
-  const cycles: (readonly Call[])[] = []
+  const walk = new Walk()
   const entries = entryPoints(chain)
-  const visit = (root: Operation): void => {
-    const stack: Frame[] = [{ operation: root, next: 0, via: null }]
-    state.set(root, 'open')
-    for (let frame = stack[stack.length - 1]; frame; frame = stack[stack.length - 1]) {
+  for (const entry of entries) if (!walk.knows(entry)) walk.from(entry)
+  for (const operation of chain.operations.values()) {
+    if (walk.knows(operation)) continue
+    entries.push(operation)
+    walk.from(operation)
+  }
+  return { operations: walk.finished.reverse(), closing: walk.closing, cycles: walk.cycles, entries }
+}
+
+class Walk {
+  readonly finished: Operation[] = []
+  readonly closing = new Set<Call>()
+  readonly cycles: (readonly Call[])[] = []
+  private readonly state = new Map<Operation, 'open' | 'done'>()
+  private readonly stack: Frame[] = []
+
+  knows(operation: Operation): boolean {
+    return this.state.has(operation)
+  }
+
+  from(root: Operation): void {
+    this.enter(root, null)
+    for (let frame = this.stack.at(-1); frame; frame = this.stack.at(-1)) {
       const call = frame.operation.calls[frame.next++]
-      if (!call) {
-        state.set(frame.operation, 'done')
-        finished.push(frame.operation)
-        stack.pop()
-      } else if (call.callee) {
-        const seen = state.get(call.callee)
-        if (seen === 'open') {
-          closing.add(call)
-          if (cycles.length < MAX_CYCLES) cycles.push(cycleOf(stack, call))
-        } else if (!seen) {
-          state.set(call.callee, 'open')
-          stack.push({ operation: call.callee, next: 0, via: call })
-        }
-      }
+      if (call) this.follow(call)
+      else this.leave(frame.operation)
     }
   }
-  for (const entry of entries) if (!state.has(entry)) visit(entry)
-  const roots = [...entries]
-  for (const operation of chain.operations.values()) {
-    if (state.has(operation)) continue
-    roots.push(operation)
-    visit(operation)
+
+  private enter(operation: Operation, via: Call | null): void {
+    this.state.set(operation, 'open')
+    this.stack.push({ operation, next: 0, via })
   }
-  return { operations: finished.reverse(), closing, cycles, entries: roots }
+
+  private follow(call: Call): void {
+    if (!call.callee) return
+    const seen = this.state.get(call.callee)
+    if (seen === undefined) this.enter(call.callee, call)
+    if (seen !== 'open') return
+    this.closing.add(call)
+    if (this.cycles.length < MAX_CYCLES) this.cycles.push(cycleOf(this.stack, call))
+  }
+
+  private leave(operation: Operation): void {
+    this.state.set(operation, 'done')
+    this.finished.push(operation)
+    this.stack.pop()
+  }
 }
 
 function cycleOf(stack: readonly Frame[], closing: Call): readonly Call[] {

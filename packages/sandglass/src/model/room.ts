@@ -10,7 +10,11 @@ function besides(view: View, arrival: Arrival, call: Call): Bound {
   let sum: Bound = boundedBy(ownP99Ms(arrival.operation), 'total')
   for (const step of arrival.operation.steps) {
     const isOwn = step.kind === 'call' ? step.call === call : step.calls.includes(call)
-    if (!isOwn) sum = addBounds(sum, stepBound(step, (other) => bounds.get(other) ?? nothing))
+    if (!isOwn)
+      sum = addBounds(
+        sum,
+        stepBound(step, (other) => bounds.get(other) ?? nothing),
+      )
   }
   return sum
 }

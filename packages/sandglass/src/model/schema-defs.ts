@@ -25,16 +25,25 @@ export const valueDefs: Readonly<Record<string, JsonSchema>> = {
     examples: ['250ms', '1.5s', '1m30s'],
   },
   limit: {
-    description: 'A duration; none (no limit, on purpose); unknown (could not be found out); or { value, fixed: true } where a platform sets it.',
+    description:
+      'A duration; none (no limit, on purpose); unknown (could not be found out); or { value, fixed: true } where a platform sets it.',
     anyOf: [
       durationSchema,
       { enum: ['none', 'unknown'] },
-      { type: 'object', additionalProperties: false, required: ['value'], properties: { value: limitValue, fixed: { type: 'boolean', description: 'A platform sets it: nobody here can change it.' } } },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['value'],
+        properties: { value: limitValue, fixed: { type: 'boolean', description: 'A platform sets it: nobody here can change it.' } },
+      },
     ],
   },
   share: {
     description: 'A share such as 50% or 0.5.',
-    anyOf: [{ type: 'number', minimum: 0, maximum: 1 }, { type: 'string', pattern: '^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]{1,12})?)\\s*%$' }],
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 1 },
+      { type: 'string', pattern: '^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]{1,12})?)\\s*%$' },
+    ],
     examples: ['50%', 0.5],
   },
   rate: {

@@ -217,4 +217,3 @@ export function where(call: Call): string {
   const place = placeOf(call.spot)
   return `${place.file}:${place.line}`
 }
-

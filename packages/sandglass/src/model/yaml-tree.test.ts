@@ -20,7 +20,12 @@ function problem(text: string): { message: string; at: string } {
 /** The node at a path of keys and positions. */
 function at(text: string, ...path: (string | number)[]): YamlNode {
   return path.reduce<YamlNode>((node, step) => {
-    const next = node.kind === 'map' ? node.entries.find(({ key }) => key.text === step)?.value : node.kind === 'list' ? node.items[Number(step)] : undefined
+    const next =
+      node.kind === 'map'
+        ? node.entries.find(({ key }) => key.text === step)?.value
+        : node.kind === 'list'
+          ? node.items[Number(step)]
+          : undefined
     if (!next) throw new Error(`nothing at ${step}`)
     return next
   }, root(text))
@@ -105,7 +110,9 @@ describe('merge keys', () => {
     const text = `x: &x { ${keys.map((key) => `${key}: old`).join(', ')} }\ny: { <<: *x, ${keys.map((key) => `${key}: new`).join(', ')} }\n`
     const startAt = performance.now()
     const node = at(text, 'y')
-    expect(node.kind === 'map' && node.entries.every(({ value }) => value.kind === 'scalar' && value.text === 'new') && node.entries.length).toBe(5000)
+    expect(
+      node.kind === 'map' && node.entries.every(({ value }) => value.kind === 'scalar' && value.text === 'new') && node.entries.length,
+    ).toBe(5000)
     expect(performance.now() - startAt).toBeLessThan(2000)
   })
 })
@@ -113,7 +120,10 @@ describe('merge keys', () => {
 describe('what is refused', () => {
   test('two equal keys, in few or many, plain or quoted', () => {
     expect(problem('a: 1\n"a": 2\n')).toEqual({ message: 'duplicate key "a" in the same mapping', at: '2:2' })
-    expect(problem(`${Array.from({ length: 40 }, (_, i) => `k${i}: 1\n`).join('')}k7: 2\n`)).toEqual({ message: 'duplicate key "k7" in the same mapping', at: '41:1' })
+    expect(problem(`${Array.from({ length: 40 }, (_, i) => `k${i}: 1\n`).join('')}k7: 2\n`)).toEqual({
+      message: 'duplicate key "k7" in the same mapping',
+      at: '41:1',
+    })
   })
 
   test('aliases without anchor, and inside what they name', () => {
@@ -139,7 +149,10 @@ describe('what is refused', () => {
   })
 
   test('bombs of aliases and of merges, quickly', () => {
-    const lists = ['a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]', ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`)]
+    const lists = [
+      'a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]',
+      ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`),
+    ]
     const merges = ['a0: &a0 { k0: 1 }', ...Array.from({ length: 5000 }, (_, i) => `a${i + 1}: &a${i + 1} { <<: *a${i}, k${i + 1}: 1 }`)]
     const repeated = ['a: &a { b: 1, c: 2, d: 3 }', `e: { <<: [${Array(100_000).fill('*a').join(', ')}] }`]
     const startAt = performance.now()
@@ -154,7 +167,38 @@ describe('what is refused', () => {
   })
 
   test('any text is read or refused, and every node stands inside it', () => {
-    const piece = fc.constantFrom('a', 'b: ', ': ', '- ', '\n', '\n  ', '[', ']', '{', '}', ', ', '"', "'", '&x ', '*x', '<<: ', '# ', '|\n', '>-\n', '? ', '!t ', '---\n', '...\n', '\t', '\r\n', '\u0000', '\ufeff', '1s', '~', '%')
+    const piece = fc.constantFrom(
+      'a',
+      'b: ',
+      ': ',
+      '- ',
+      '\n',
+      '\n  ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '"',
+      "'",
+      '&x ',
+      '*x',
+      '<<: ',
+      '# ',
+      '|\n',
+      '>-\n',
+      '? ',
+      '!t ',
+      '---\n',
+      '...\n',
+      '\t',
+      '\r\n',
+      '\u0000',
+      '\ufeff',
+      '1s',
+      '~',
+      '%',
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join('')

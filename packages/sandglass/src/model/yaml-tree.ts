@@ -1,4 +1,4 @@
-import { COLLECTION_STYLE, EVENT_ID, type Event, getScalarValue, parseEvents, type ScalarEvent, SCALAR_STYLE, YAMLException } from 'js-yaml'
+import { COLLECTION_STYLE, EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent, YAMLException } from 'js-yaml'
 import type { Problem } from './diagnostic.js'
 import type { Source, Spot } from './sourced.js'
 
@@ -120,7 +120,8 @@ class Builder {
   take(event: Event): void {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
-        if (++this.documents > 1) throw new Refusal(this.lastEnd(), 'more than one YAML document in a file; one was expected (split it, and name both files)')
+        if (++this.documents > 1)
+          throw new Refusal(this.lastEnd(), 'more than one YAML document in a file; one was expected (split it, and name both files)')
         this.stack.push(null)
         return
       case EVENT_ID.SCALAR:
@@ -150,7 +151,14 @@ class Builder {
     const { text } = this.source
     const value = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
     const start = event.valueStart < 0 ? this.emptyAt() : event.valueStart
-    return { kind: 'scalar', source: this.source, start, end: Math.max(start, event.valueEnd), text: value, plain: event.style === SCALAR_STYLE.PLAIN }
+    return {
+      kind: 'scalar',
+      source: this.source,
+      start,
+      end: Math.max(start, event.valueEnd),
+      text: value,
+      plain: event.style === SCALAR_STYLE.PLAIN,
+    }
   }
 
   /** Where nothing stands: behind its key, or at the end of what was read of the collection. */
@@ -278,5 +286,9 @@ function closedAt(text: string, node: YamlMap | YamlList): number {
 
 /** True for `null`, `~` and nothing at all. */
 export function isNothing(node: YamlNode): boolean {
-  return node.kind === 'scalar' && node.plain && (node.text === '' || node.text === 'null' || node.text === '~' || node.text === 'Null' || node.text === 'NULL')
+  return (
+    node.kind === 'scalar' &&
+    node.plain &&
+    (node.text === '' || node.text === 'null' || node.text === '~' || node.text === 'Null' || node.text === 'NULL')
+  )
 }

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { amplification } from './amplification.js'
 import { factorLines, findings, mended, onlyFinding, underlined } from './rule-run.fixture.js'
 
-const layers = (attempts: readonly (number | string)[], service = '', extra = ''): string => `journeys: { j: { promise: 9s, starts: gateway.a } }
+const layers = (
+  attempts: readonly (number | string)[],
+  service = '',
+  extra = '',
+): string => `journeys: { j: { promise: 9s, starts: gateway.a } }
 services:
   gateway: { ${service}operations: { a: { calls: [{ to: order.b, attempts: ${attempts[0]} }] } } }
   order: { ${service}operations: { b: { calls: [{ to: inventory.c, attempts: ${attempts[1]} }] } } }

@@ -38,7 +38,11 @@ function layerByLayer({ calls, chainStop, value }: Amplification): string {
     return `${(times.get(service.name) ?? 0) > 1 ? id : service.name} ${countText(factorOf(call))}`
   })
   const total = Number.isFinite(value) ? countText(value) : 'no limit'
-  if (chainStop) return `1 + ${shown(layers.map((layer) => `(${layer} - 1)`), ' + ')} = ${total}`
+  if (chainStop)
+    return `1 + ${shown(
+      layers.map((layer) => `(${layer} - 1)`),
+      ' + ',
+    )} = ${total}`
   return `${shown(layers, ' x ')} = ${total}`
 }
 
@@ -46,7 +50,15 @@ function factorsOf(call: Call): Factor[] {
   const attempts = { ...factor('attempts', call.attempts, 'count'), name: `${call.from.id} attempts` }
   const budget = call.retryBudget
   if (!budget) return [attempts]
-  return [attempts, { name: `${call.from.id} retryBudget`, value: budget.value.kind === 'share' ? budget.value.share : 'default', unit: budget.value.kind === 'share' ? 'share' : 'text', origin: budget.origin }]
+  return [
+    attempts,
+    {
+      name: `${call.from.id} retryBudget`,
+      value: budget.value.kind === 'share' ? budget.value.share : 'default',
+      unit: budget.value.kind === 'share' ? 'share' : 'text',
+      origin: budget.origin,
+    },
+  ]
 }
 
 function findingOf(call: Call, amplification: Amplification, severity: Severity, limit: number): Finding {
@@ -62,7 +74,12 @@ function findingOf(call: Call, amplification: Amplification, severity: Severity,
     spot: call.attempts.origin.spot,
     label: 'the innermost retries',
     related: outer.map((other) => ({ spot: other.attempts.origin.spot, label: `multiplies by ${countText(factorOf(other))}` })),
-    values: { amplification: Number.isFinite(value) ? value : null, limit, layers: retrying.length, chainStop: amplification.chainStop ? 'yes' : 'no' },
+    values: {
+      amplification: Number.isFinite(value) ? value : null,
+      limit,
+      layers: retrying.length,
+      chainStop: amplification.chainStop ? 'yes' : 'no',
+    },
     factors: retrying.flatMap(factorsOf),
     suggestion: outer.length > 0 ? keepInnermost(call, outer) : null,
   }

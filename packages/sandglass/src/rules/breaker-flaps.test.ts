@@ -21,7 +21,12 @@ describe('breaker-flaps', () => {
   })
 
   test('accepts exactly 3 failures', () => {
-    for (const breaker of ['failureRate: 30%, minCalls: 10', 'failureRate: 50%, minCalls: 6', 'failureRate: 10%, minCalls: 30', 'failureRate: 15%, minCalls: 20']) {
+    for (const breaker of [
+      'failureRate: 30%, minCalls: 10',
+      'failureRate: 50%, minCalls: 6',
+      'failureRate: 10%, minCalls: 30',
+      'failureRate: 15%, minCalls: 20',
+    ]) {
       expect(findings(breakerFlaps, chain(`timeout: 1s, breaker: { ${breaker} }`))).toEqual([])
     }
     expect(findings(breakerFlaps, chain('timeout: 1s, breaker: { failureRate: 29%, minCalls: 10 }'))).toHaveLength(1)
@@ -42,7 +47,10 @@ describe('breaker-flaps', () => {
   })
 
   test('warns where the bound makes more healthy answers late than the rate allows', () => {
-    const found = onlyFinding(breakerFlaps, chain('timeout: 50ms, breaker: { failureRate: 40%, minCalls: 100 }', 'does: read, latency: { p50: 50ms, p99: 180ms }'))
+    const found = onlyFinding(
+      breakerFlaps,
+      chain('timeout: 50ms, breaker: { failureRate: 40%, minCalls: 100 }', 'does: read, latency: { p50: 50ms, p99: 180ms }'),
+    )
     expect(found.message).toBe('50 % of healthy calls of b.answer fail for this breaker, which opens above 40 %')
     expect(found.values['failureShare']).toBeCloseTo(0.5, 6)
     expect(found.suggestion?.text).toBe('let an attempt take at least 180 ms (p99 of b.answer: 1 % would fail)')
@@ -56,16 +64,30 @@ describe('breaker-flaps', () => {
   })
 
   test('counts errors, hangs and late answers of one attempt together', () => {
-    const found = onlyFinding(breakerFlaps, chain('timeout: 1s, attempt: 50ms, attempts: 3, breaker: { failureRate: 50%, minCalls: 100 }', 'does: read, latency: { p50: 50ms, p99: 180ms }, errors: 10%, hangs: 10%'))
+    const found = onlyFinding(
+      breakerFlaps,
+      chain(
+        'timeout: 1s, attempt: 50ms, attempts: 3, breaker: { failureRate: 50%, minCalls: 100 }',
+        'does: read, latency: { p50: 50ms, p99: 180ms }, errors: 10%, hangs: 10%',
+      ),
+    )
     // 20 % at once or never; half of the rest is late.
     expect(found.values['failureShare']).toBeCloseTo(0.6, 6)
   })
 
   test('warns where healthy answers count as slow', () => {
-    const found = onlyFinding(breakerFlaps, chain('timeout: 1s, breaker: { slow: 50ms, slowRate: 40% }', 'does: read, latency: { p50: 50ms, p99: 180ms }'))
+    const found = onlyFinding(
+      breakerFlaps,
+      chain('timeout: 1s, breaker: { slow: 50ms, slowRate: 40% }', 'does: read, latency: { p50: 50ms, p99: 180ms }'),
+    )
     expect(found.message).toBe('50 % of healthy answers of b.answer are slow for this breaker, which opens above 40 %')
     expect(underlined(found.spot)).toBe('50ms')
-    expect(findings(breakerFlaps, chain('timeout: 1s, breaker: { slow: 180ms, slowRate: 40% }', 'does: read, latency: { p50: 50ms, p99: 180ms }'))).toEqual([])
+    expect(
+      findings(
+        breakerFlaps,
+        chain('timeout: 1s, breaker: { slow: 180ms, slowRate: 40% }', 'does: read, latency: { p50: 50ms, p99: 180ms }'),
+      ),
+    ).toEqual([])
   })
 
   test('does not count lateness that nobody knows: no law, no bound, an unknown bound', () => {

@@ -70,7 +70,10 @@ function byFailures(visit: Visit, breaker: Breaker, rate: Sourced<number>): Flap
     label: 'reached by a healthy callee',
     values: { failureShare: share, failureRate: rate.value },
     factors: [...boundFactors(call), factor('failureRate', rate, 'share'), ...lawFactors(call)],
-    suggestion: p99Ms === null || !Number.isFinite(p99Ms) ? null : anyOf([advice(`let an attempt take at least ${formatDuration(Math.ceil(p99Ms))} (p99 of ${call.to.value}: 1 % would fail)`)]),
+    suggestion:
+      p99Ms === null || !Number.isFinite(p99Ms)
+        ? null
+        : anyOf([advice(`let an attempt take at least ${formatDuration(Math.ceil(p99Ms))} (p99 of ${call.to.value}: 1 % would fail)`)]),
   }
 }
 

@@ -19,12 +19,20 @@ describe('breaker-no-timeout', () => {
   })
 
   test('reports it as well where the call is unbounded on purpose or waits for a connection only', () => {
-    expect(factorLines(onlyFinding(breakerNoTimeout, chain('timeout: none, breaker: { consecutive: 5 }')))).toEqual(['timeout = none (declared)'])
+    expect(factorLines(onlyFinding(breakerNoTimeout, chain('timeout: none, breaker: { consecutive: 5 }')))).toEqual([
+      'timeout = none (declared)',
+    ])
     expect(findings(breakerNoTimeout, chain('connect: 1s, breaker: { consecutive: 5 }'))).toHaveLength(1)
   })
 
   test('is silent with any bound, without a breaker, with an unknown bound, and for a stream', () => {
-    for (const call of ['timeout: 3s, breaker: { consecutive: 5 }', 'attempt: 3s, breaker: {}', 'silence: 3s, breaker: {}', 'optional: true', 'timeout: unknown, breaker: {}']) {
+    for (const call of [
+      'timeout: 3s, breaker: { consecutive: 5 }',
+      'attempt: 3s, breaker: {}',
+      'silence: 3s, breaker: {}',
+      'optional: true',
+      'timeout: unknown, breaker: {}',
+    ]) {
       expect(findings(breakerNoTimeout, chain(call))).toEqual([])
     }
     expect(findings(breakerNoTimeout, chain('breaker: {}', 'stream: true'))).toEqual([])
@@ -33,6 +41,8 @@ describe('breaker-no-timeout', () => {
   test('is silent where a budget handed down ends the call, and counts what the caller leaves otherwise', () => {
     expect(findings(breakerNoTimeout, chain('breaker: {}', 'does: read', 'deadline: propagate, '))).toEqual([])
     const limited = chain('breaker: {}').replace('ask: { calls', 'ask: { limits: { request: 2s }, calls')
-    expect(onlyFinding(breakerNoTimeout, limited).suggestion?.text).toBe('add a timeout: at most 2 s (what its caller leaves), so that a hung call ends and is counted')
+    expect(onlyFinding(breakerNoTimeout, limited).suggestion?.text).toBe(
+      'add a timeout: at most 2 s (what its caller leaves), so that a hung call ends and is counted',
+    )
   })
 })

@@ -23,7 +23,10 @@ function findingOf(cycle: readonly Call[], closing: Call, more: number): Finding
     why: 'A chain that calls itself has no longest time; each round takes slots until none is left. This call is left out of every sum.',
     spot: closing.to.origin.spot,
     label: 'leads back',
-    related: cycle.slice(0, -1).slice(0, MOST_SHOWN).map((call) => ({ spot: call.to.origin.spot, label: 'on the way' })),
+    related: cycle
+      .slice(0, -1)
+      .slice(0, MOST_SHOWN)
+      .map((call) => ({ spot: call.to.origin.spot, label: 'on the way' })),
     values: { calls: cycle.length },
     factors: cycle.slice(0, MOST_SHOWN).map((call) => ({ name: call.from.id, value: call.to.value, unit: 'text', origin: call.to.origin })),
     suggestion: null,

@@ -31,7 +31,12 @@ describe('dead-setting', () => {
   })
 
   test('reports each setting about retries of a call that is tried once', () => {
-    expect(dead('timeout: 2s, backoff: { base: 50ms }, retryOn: [5xx], retryBudget: 10%, retryStartWithin: 1s')).toEqual(['backoff', 'retryOn', 'retryBudget', 'retryStartWithin'])
+    expect(dead('timeout: 2s, backoff: { base: 50ms }, retryOn: [5xx], retryBudget: 10%, retryStartWithin: 1s')).toEqual([
+      'backoff',
+      'retryOn',
+      'retryBudget',
+      'retryStartWithin',
+    ])
     expect(dead('timeout: 2s, attempts: 1, backoff: [25ms]')).toEqual(['backoff'])
     expect(dead('timeout: 2s, attempts: 2, backoff: { base: 50ms }, retryOn: [5xx], retryBudget: 10%, retryStartWithin: 1s')).toEqual([])
     expect(dead('timeout: 2s, hedge: { after: 50ms }, retryBudget: 10%')).toEqual([])
@@ -74,9 +79,16 @@ describe('dead-setting', () => {
   })
 
   test('reports a queue of a service in which nothing waits', () => {
-    expect(dead('timeout: 1s', { service: 'queue: { limit: 10, timeout: 1s, order: lifo }, admission: expired, ' })).toEqual(['queue.limit', 'queue.timeout', 'queue.order', 'admission'])
+    expect(dead('timeout: 1s', { service: 'queue: { limit: 10, timeout: 1s, order: lifo }, admission: expired, ' })).toEqual([
+      'queue.limit',
+      'queue.timeout',
+      'queue.order',
+      'admission',
+    ])
     expect(dead('timeout: 1s', { service: 'concurrency: none, queue: { order: codel }, ' })).toEqual(['queue.order'])
-    expect(dead('timeout: 1s', { service: 'concurrency: 10, queue: { limit: 10, timeout: 1s, order: lifo }, admission: expired, ' })).toEqual([])
+    expect(
+      dead('timeout: 1s', { service: 'concurrency: 10, queue: { limit: 10, timeout: 1s, order: lifo }, admission: expired, ' }),
+    ).toEqual([])
     expect(dead('timeout: 1s', { service: 'concurrency: unknown, queue: { order: codel }, ' })).toEqual([])
   })
 
@@ -85,7 +97,10 @@ describe('dead-setting', () => {
   })
 
   test('reports the latency of an operation that makes calls, not that of a leaf or of one that only sends away', () => {
-    const found = onlyFinding(deadSetting, chain('timeout: 1s', { operation: 'latency: { p50: 5ms, p99: 60ms }, work: { p50: 1ms, p99: 2ms }, ' }))
+    const found = onlyFinding(
+      deadSetting,
+      chain('timeout: 1s', { operation: 'latency: { p50: 5ms, p99: 60ms }, work: { p50: 1ms, p99: 2ms }, ' }),
+    )
     expect(found.message).toBe('latency (p99 60 ms) of a.ask has no effect: a.ask makes calls, so its time is its own work and theirs')
     expect(found.arithmetic).toBe('in effect: work p99 2 ms and its calls')
     expect(found.path).toEqual(['a.ask'])

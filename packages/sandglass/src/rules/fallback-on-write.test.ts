@@ -19,13 +19,17 @@ describe('fallback-on-write', () => {
 
   test('reports it for everything that writes, and for each tier but defer', () => {
     for (const does of ['write', 'idempotent-write', 'external-effect', 'manual', 'compensation']) {
-      for (const tier of ['snapshot', 'default', 'empty']) expect(findings(fallbackOnWrite, chain(`{ tier: ${tier} }`, `does: ${does}`))).toHaveLength(1)
+      for (const tier of ['snapshot', 'default', 'empty'])
+        expect(findings(fallbackOnWrite, chain(`{ tier: ${tier} }`, `does: ${does}`))).toHaveLength(1)
       expect(findings(fallbackOnWrite, chain('{ tier: defer }', `does: ${does}`))).toEqual([])
     }
   })
 
   test('names the tiers of a list that are wrong, in one finding', () => {
-    const found = onlyFinding(fallbackOnWrite, chain('[{ tier: snapshot, maxAge: 10m }, { tier: defer }, { tier: empty }]', 'does: external-effect'))
+    const found = onlyFinding(
+      fallbackOnWrite,
+      chain('[{ tier: snapshot, maxAge: 10m }, { tier: defer }, { tier: empty }]', 'does: external-effect'),
+    )
     expect(found.message).toBe('b.act falls back to snapshot, empty although it is an external-effect: that pretends it succeeded')
   })
 
@@ -40,6 +44,8 @@ describe('fallback-on-write', () => {
   })
 
   test('is silent where the callee is not known', () => {
-    expect(findings(fallbackOnWrite, 'services: { a: { operations: { ask: { calls: [{ to: unknown, fallback: { tier: empty } }] } } } }')).toEqual([])
+    expect(
+      findings(fallbackOnWrite, 'services: { a: { operations: { ask: { calls: [{ to: unknown, fallback: { tier: empty } }] } } } }'),
+    ).toEqual([])
   })
 })

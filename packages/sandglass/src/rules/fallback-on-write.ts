@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
+import { withArticle } from '../model/with-article.js'
 
 function pretending(fallbacks: readonly Fallback[] | undefined, callee: Operation | null): Fallback[] {
   if (!fallbacks || !callee) return []
@@ -25,7 +26,7 @@ function* check(view: View): Iterable<Diagnostic> {
       severity: guessed ? 'warning' : 'error',
       message: guessed
         ? `${call.to.value} falls back to ${tiers}, and nobody says that it only reads (it is taken for a write)`
-        : `${call.to.value} falls back to ${tiers} although it is ${/^[aeiou]/.test(does.value) ? 'an' : 'a'} ${does.value}: that pretends it succeeded`,
+        : `${call.to.value} falls back to ${tiers} although it is ${withArticle(does.value)}: that pretends it succeeded`,
       why: 'A write that failed has failed; an answer from a fallback makes the caller go on as if it had happened.',
       spot: first.tier.origin.spot,
       label: 'answers instead of the write',

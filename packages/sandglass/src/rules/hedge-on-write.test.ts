@@ -18,12 +18,14 @@ describe('hedge-on-write', () => {
   })
 
   test('reports it for everything but reads, a key changes nothing', () => {
-    for (const does of ['idempotent-write', 'external-effect', 'manual', 'compensation']) expect(findings(hedgeOnWrite, chain('hedge: { after: 50ms }, idempotencyKey: true', `does: ${does}`))).toHaveLength(1)
+    for (const does of ['idempotent-write', 'external-effect', 'manual', 'compensation'])
+      expect(findings(hedgeOnWrite, chain('hedge: { after: 50ms }, idempotencyKey: true', `does: ${does}`))).toHaveLength(1)
     expect(findings(hedgeOnWrite, chain('hedge: { after: 50ms }', 'does: read'))).toEqual([])
   })
 
   test('is silent without a hedge, with none, and with an unknown one', () => {
-    for (const hedge of ['attempts: 1', 'hedge: { after: none }', 'hedge: { after: unknown }']) expect(findings(hedgeOnWrite, chain(hedge))).toEqual([])
+    for (const hedge of ['attempts: 1', 'hedge: { after: none }', 'hedge: { after: unknown }'])
+      expect(findings(hedgeOnWrite, chain(hedge))).toEqual([])
   })
 
   test('warns, and does not err, where nobody says what the callee does', () => {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { factor, limitFactor } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
+import { withArticle } from '../model/with-article.js'
 
 function* check(view: View): Iterable<Diagnostic> {
   for (const visit of view.perCall) {
@@ -17,7 +18,7 @@ function* check(view: View): Iterable<Diagnostic> {
       severity: guessed ? 'warning' : 'error',
       message: guessed
         ? `a second copy of ${call.to.value} is sent after ${formatDuration(after)}, and nobody says that it only reads (it is taken for a write)`
-        : `a second copy of ${call.to.value} is sent after ${formatDuration(after)} although it is ${/^[aeiou]/.test(does.value) ? 'an' : 'a'} ${does.value}: both may happen`,
+        : `a second copy of ${call.to.value} is sent after ${formatDuration(after)} although it is ${withArticle(does.value)}: both may happen`,
       arithmetic: `2 copies run at the same time from ${formatDuration(after)} on`,
       why: 'Both copies run at the same time, so whatever writes may write twice; only reads can be hedged.',
       spot: call.hedgeAfterMs.origin.spot,

@@ -20,9 +20,18 @@ describe('keep-alive-order', () => {
       { severity: 'error', idleMs: 120_000, upstreamIdleMs: 600_000 },
       { severity: 'error', idleMs: 5000, upstreamIdleMs: 120_000 },
     ])
-    expect(found.map(({ message }) => message)).toEqual(['nginx closes idle connections after 2m, but lb keeps and reuses them for 10m', 'node closes idle connections after 5 s, but nginx keeps and reuses them for 2m'])
-    expect(found.map(({ suggestion }) => suggestion?.text)).toEqual(['idle of nginx 2m -> more than 10m, or upstreamIdle 10m -> less than 2m', 'idle of node 5 s -> more than 2m, or upstreamIdle 2m -> less than 5 s'])
-    expect(found.map(({ path }) => path)).toEqual([['lb.any', 'nginx.any'], ['lb.any', 'nginx.any', 'node.any']])
+    expect(found.map(({ message }) => message)).toEqual([
+      'nginx closes idle connections after 2m, but lb keeps and reuses them for 10m',
+      'node closes idle connections after 5 s, but nginx keeps and reuses them for 2m',
+    ])
+    expect(found.map(({ suggestion }) => suggestion?.text)).toEqual([
+      'idle of nginx 2m -> more than 10m, or upstreamIdle 10m -> less than 2m',
+      'idle of node 5 s -> more than 2m, or upstreamIdle 2m -> less than 5 s',
+    ])
+    expect(found.map(({ path }) => path)).toEqual([
+      ['lb.any', 'nginx.any'],
+      ['lb.any', 'nginx.any', 'node.any'],
+    ])
   })
 
   test('is silent in the right order, and reports equal times', () => {
@@ -37,7 +46,9 @@ describe('keep-alive-order', () => {
   })
 
   test('reports a caller that keeps connections for ever, and accepts a server that does', () => {
-    expect(onlyFinding(keepAliveOrder, two('upstreamIdle: none', 'keepAlive: { idle: 5s }, ')).message).toContain('a keeps and reuses them for ever')
+    expect(onlyFinding(keepAliveOrder, two('upstreamIdle: none', 'keepAlive: { idle: 5s }, ')).message).toContain(
+      'a keeps and reuses them for ever',
+    )
     expect(findings(keepAliveOrder, two('upstreamIdle: 60s', 'keepAlive: { idle: none }, '))).toEqual([])
   })
 

@@ -14,7 +14,10 @@ function serverIdle(callee: Operation): Sourced<LimitMs> | undefined {
 }
 
 function suggest(server: Sourced<LimitMs>, caller: Sourced<LimitMs>, callee: string): Suggestion | null {
-  const longer = server.fixed || caller.value === 'none' ? null : advice(`idle of ${callee} ${limitText(server.value)} -> more than ${limitText(caller.value)}`)
+  const longer =
+    server.fixed || caller.value === 'none'
+      ? null
+      : advice(`idle of ${callee} ${limitText(server.value)} -> more than ${limitText(caller.value)}`)
   const shorter = caller.fixed ? null : advice(`upstreamIdle ${limitText(caller.value)} -> less than ${limitText(server.value)}`)
   return anyOf([longer, shorter])
 }
@@ -46,9 +49,17 @@ function* check(view: View): Iterable<Diagnostic> {
       why: 'The server closes first, so now and then a request is sent into a connection that is just being closed: random resets.',
       spot: server.origin.spot,
       label: `${name} closes after ${formatDuration(serverMs)}`,
-      related: [{ spot: caller.origin.spot, label: `${call.from.service.name} reuses ${typeof caller.value === 'number' ? `for ${callerText}` : callerText}` }],
+      related: [
+        {
+          spot: caller.origin.spot,
+          label: `${call.from.service.name} reuses ${typeof caller.value === 'number' ? `for ${callerText}` : callerText}`,
+        },
+      ],
       values: { idleMs: serverMs, upstreamIdleMs: typeof caller.value === 'number' ? caller.value : null },
-      factors: [...limitFactor(`${name} keepAlive.idle`, server), ...limitFactor(`${call.from.service.name} keepAlive.upstreamIdle`, caller)],
+      factors: [
+        ...limitFactor(`${name} keepAlive.idle`, server),
+        ...limitFactor(`${call.from.service.name} keepAlive.upstreamIdle`, caller),
+      ],
       suggestion: suggest(server, caller, name),
     })
   }

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { poolExhausted } from './pool-exhausted.js'
 import { factorLines, findings, mended, onlyFinding, underlined } from './rule-run.fixture.js'
 
-const chain = (call: string, { rate = '100/s', service = 'concurrency: 200' }: { rate?: string; service?: string } = {}): string => `journeys: { j: { promise: 60s, starts: a.ask, rate: ${rate} } }
+const chain = (
+  call: string,
+  { rate = '100/s', service = 'concurrency: 200' }: { rate?: string; service?: string } = {},
+): string => `journeys: { j: { promise: 60s, starts: a.ask, rate: ${rate} } }
 services:
   a: { ${service}, operations: { ask: { calls: [{ to: b.answer, ${call} }] } } }
   b: { operations: { answer: { does: read } } }
@@ -13,7 +16,15 @@ describe('pool-exhausted', () => {
   test('fills 200 slots with calls of 30 s, which complete 6.667 a second', () => {
     const found = onlyFinding(poolExhausted, chain('timeout: 30s'))
     expect(found.severity).toBe('error')
-    expect(found.values).toEqual({ slots: 200, ratePerS: 100, boundMs: 30_000, heldSlots: 3000, saturatesAtPerS: 200 / 30, fullAfterMs: 2000, largestBoundMs: 1600 })
+    expect(found.values).toEqual({
+      slots: 200,
+      ratePerS: 100,
+      boundMs: 30_000,
+      heldSlots: 3000,
+      saturatesAtPerS: 200 / 30,
+      fullAfterMs: 2000,
+      largestBoundMs: 1600,
+    })
     expect(found.message).toBe('a hanging b.answer fills all 200 slots of a after 2 s, because each call holds one for 30 s')
     expect(found.arithmetic).toBe('100/s x 30 s = 3000 slots, of 200; full, it completes 6.667/s')
     expect(underlined(found.spot)).toBe('30s')
@@ -25,7 +36,9 @@ describe('pool-exhausted', () => {
 
   test('reports the 3000 requests a second that fill the 200 threads of one gateway in 67 ms, and of 30 instances in 2 s', () => {
     expect(onlyFinding(poolExhausted, chain('timeout: 30s', { rate: '3000/s' })).values['fullAfterMs']).toBeCloseTo(66.667, 3)
-    expect(onlyFinding(poolExhausted, chain('timeout: 30s', { rate: '3000/s', service: 'concurrency: 200, instances: 30' })).values).toMatchObject({ ratePerS: 100, fullAfterMs: 2000 })
+    expect(
+      onlyFinding(poolExhausted, chain('timeout: 30s', { rate: '3000/s', service: 'concurrency: 200, instances: 30' })).values,
+    ).toMatchObject({ ratePerS: 100, fullAfterMs: 2000 })
   })
 
   test('is an error above all slots, a warning from 80 % on, and silent below', () => {
@@ -47,7 +60,9 @@ describe('pool-exhausted', () => {
   test('only informs with a bulkhead, which keeps the harm to one call', () => {
     const found = onlyFinding(poolExhausted, chain('timeout: 3s, bulkhead: 20'))
     expect(found.severity).toBe('info')
-    expect(found.message).toBe('a hanging b.answer fills all 20 slots of its bulkhead of a after 200 ms, because each call holds one for 3 s; only this call is affected, because it has a bulkhead')
+    expect(found.message).toBe(
+      'a hanging b.answer fills all 20 slots of its bulkhead of a after 200 ms, because each call holds one for 3 s; only this call is affected, because it has a bulkhead',
+    )
   })
 
   test('says with a breaker for how long the pool is full until it opens', () => {
@@ -56,10 +71,14 @@ describe('pool-exhausted', () => {
     expect(row.severity).toBe('info')
     expect(row.message).toContain('the breaker opens 3.04 s after the callee hangs; until then the pool is full for 1.04 s')
     // Half of the last 100 calls: 50 failures.
-    expect(onlyFinding(poolExhausted, chain('timeout: 3s, breaker: { window: 100, failureRate: 50%, minCalls: 20 }')).message).toContain('the breaker opens 3.49 s after')
+    expect(onlyFinding(poolExhausted, chain('timeout: 3s, breaker: { window: 100, failureRate: 50%, minCalls: 20 }')).message).toContain(
+      'the breaker opens 3.49 s after',
+    )
     // Half of a window of 10 s, from which the healthy calls have to leave: 3 s + 0.5 x (10 - 3) s = 6.5 s, more calls than the pool can start.
     expect(onlyFinding(poolExhausted, chain('timeout: 3s, breaker: { window: 10s, failureRate: 50% }')).message).not.toContain('opens')
-    expect(onlyFinding(poolExhausted, chain('timeout: 3s, breaker: { window: 5s, failureRate: 50% }')).message).toContain('the breaker opens 4 s after the callee hangs; until then the pool is full for 2 s')
+    expect(onlyFinding(poolExhausted, chain('timeout: 3s, breaker: { window: 5s, failureRate: 50% }')).message).toContain(
+      'the breaker opens 4 s after the callee hangs; until then the pool is full for 2 s',
+    )
   })
 
   test('does not say when a breaker opens that it cannot compute', () => {
@@ -77,8 +96,10 @@ describe('pool-exhausted', () => {
   })
 
   test('is silent where nothing limits the slots, nobody waits, or a part is missing or unknown', () => {
-    for (const service of ['instances: 1', 'concurrency: none', 'concurrency: unknown', 'concurrency: 200, instances: unknown']) expect(findings(poolExhausted, chain('timeout: 30s', { service }))).toEqual([])
-    for (const call of ['optional: true', 'timeout: none', 'timeout: unknown', 'timeout: 30s, async: true']) expect(findings(poolExhausted, chain(call))).toEqual([])
+    for (const service of ['instances: 1', 'concurrency: none', 'concurrency: unknown', 'concurrency: 200, instances: unknown'])
+      expect(findings(poolExhausted, chain('timeout: 30s', { service }))).toEqual([])
+    for (const call of ['optional: true', 'timeout: none', 'timeout: unknown', 'timeout: 30s, async: true'])
+      expect(findings(poolExhausted, chain(call))).toEqual([])
     expect(findings(poolExhausted, chain('timeout: 30s', { rate: 'unknown' }))).toEqual([])
   })
 
@@ -87,16 +108,29 @@ describe('pool-exhausted', () => {
     const found = onlyFinding(poolExhausted, text)
     expect(found.suggestion?.text).toBe('timeout 3 s -> 1.6 s, or instances 1 -> 2')
     expect(onlyFinding(poolExhausted, mended(found, text)).severity).toBe('warning')
-    const fixed = onlyFinding(poolExhausted, chain('timeout: { value: 30s, fixed: true }', { rate: '3000/s', service: 'concurrency: 200, instances: 50' }))
+    const fixed = onlyFinding(
+      poolExhausted,
+      chain('timeout: { value: 30s, fixed: true }', { rate: '3000/s', service: 'concurrency: 200, instances: 50' }),
+    )
     expect(fixed.suggestion?.text).toBe('instances 50 -> 563')
   })
 
   test('gives each factor with its origin', () => {
-    expect(factorLines(onlyFinding(poolExhausted, chain('timeout: 30s, share: 80%')))).toEqual(['j rate = 100 (declared)', 'share = 0.8 (declared)', 'instances = 1 (default)', 'concurrency = 200 (declared)', 'timeout = 30000 (declared)'])
+    expect(factorLines(onlyFinding(poolExhausted, chain('timeout: 30s, share: 80%')))).toEqual([
+      'j rate = 100 (declared)',
+      'share = 0.8 (declared)',
+      'instances = 1 (default)',
+      'concurrency = 200 (declared)',
+      'timeout = 30000 (declared)',
+    ])
   })
 
   test('fires exactly when rate x bound reaches 80 % of the slots', () => {
-    const numbers = fc.record({ slots: fc.integer({ min: 1, max: 500 }), rate: fc.integer({ min: 1, max: 500 }), boundMs: fc.integer({ min: 1, max: 20_000 }) })
+    const numbers = fc.record({
+      slots: fc.integer({ min: 1, max: 500 }),
+      rate: fc.integer({ min: 1, max: 500 }),
+      boundMs: fc.integer({ min: 1, max: 20_000 }),
+    })
     fc.assert(
       fc.property(numbers, ({ slots, rate, boundMs }) => {
         const found = findings(poolExhausted, chain(`timeout: ${boundMs}ms`, { rate: `${rate}/s`, service: `concurrency: ${slots}` }))

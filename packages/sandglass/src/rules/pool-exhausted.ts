@@ -89,7 +89,9 @@ function moreInstances(call: Call, hold: Hold): Change | null {
 }
 
 function rateFactor(view: View, call: Call): Factor[] {
-  const rates = view.journeys.flatMap(({ journey }) => (typeof journey.ratePerS?.value === 'number' ? [{ name: `${journey.name} rate`, sourced: journey.ratePerS as Sourced<number> }] : []))
+  const rates = view.journeys.flatMap(({ journey }) =>
+    typeof journey.ratePerS?.value === 'number' ? [{ name: `${journey.name} rate`, sourced: journey.ratePerS as Sourced<number> }] : [],
+  )
   const share = call.share.value === 1 ? [] : [factor('share', call.share, 'share')]
   return [...rates.map(({ name, sourced }) => factor(name, sourced, 'perS')), ...share]
 }
@@ -116,7 +118,12 @@ function finding(view: View, visit: Visit, hold: Hold, severity: Severity): Diag
       fullAfterMs: fullAfterMs(hold.slots, hold.ratePerS),
       largestBoundMs: largestBoundMs(hold.slots, hold.ratePerS),
     },
-    factors: [...rateFactor(view, call), factor('instances', call.from.service.instances, 'count'), factor(hold.pool.kind, hold.pool.size, 'count'), ...boundFactors(call)],
+    factors: [
+      ...rateFactor(view, call),
+      factor('instances', call.from.service.instances, 'count'),
+      factor(hold.pool.kind, hold.pool.size, 'count'),
+      ...boundFactors(call),
+    ],
     suggestion: anyOf([shorter(call, hold), moreInstances(call, hold)]),
   })
 }

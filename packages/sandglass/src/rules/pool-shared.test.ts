@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { poolShared } from './pool-shared.js'
 import { factorLines, findings, onlyFinding, underlined } from './rule-run.fixture.js'
 
-const chain = (slow: string, { required = '{ to: db.insert, timeout: 1s }', service = 'concurrency: 200', kind = 'service' } = {}): string => `journeys: { j: { promise: 5s, starts: a.ask, rate: 100/s } }
+const chain = (
+  slow: string,
+  { required = '{ to: db.insert, timeout: 1s }', service = 'concurrency: 200', kind = 'service' } = {},
+): string => `journeys: { j: { promise: 5s, starts: a.ask, rate: 100/s } }
 services:
   a: { ${service}, operations: { ask: { calls: [${required}, { to: extra.show, ${slow} }] } } }
   db: { operations: { insert: { does: write } } }
@@ -34,24 +37,33 @@ describe('pool-shared', () => {
 
   test('is silent with slots of its own', () => {
     expect(findings(poolShared, chain('timeout: 700ms, optional: true, bulkhead: 20'))).toEqual([])
-    expect(findings(poolShared, chain('timeout: 700ms, optional: true, pool: extras', { service: 'concurrency: 200, pools: { extras: 20 }' }))).toEqual([])
+    expect(
+      findings(poolShared, chain('timeout: 700ms, optional: true, pool: extras', { service: 'concurrency: 200, pools: { extras: 20 }' })),
+    ).toEqual([])
   })
 
   test('warns where the pool it draws on is that of a required call', () => {
     const service = 'concurrency: 200, pools: { out: 20 }'
-    const found = onlyFinding(poolShared, chain('timeout: 700ms, optional: true, pool: out', { service, required: '{ to: db.insert, timeout: 1s, pool: out }' }))
+    const found = onlyFinding(
+      poolShared,
+      chain('timeout: 700ms, optional: true, pool: out', { service, required: '{ to: db.insert, timeout: 1s, pool: out }' }),
+    )
     expect(found.message).toContain('can take the pool out of a that')
   })
 
   test('is silent where every call is optional, or the other does not wait', () => {
-    for (const required of ['{ to: db.insert, optional: true, bulkhead: 5 }', '{ to: db.insert, async: true }']) expect(findings(poolShared, chain('timeout: 700ms, optional: true', { required }))).toEqual([])
+    for (const required of ['{ to: db.insert, optional: true, bulkhead: 5 }', '{ to: db.insert, async: true }'])
+      expect(findings(poolShared, chain('timeout: 700ms, optional: true', { required }))).toEqual([])
   })
 
   test('is silent where no slots are known to be shared', () => {
-    for (const service of ['instances: 2', 'concurrency: none', 'concurrency: unknown']) expect(findings(poolShared, chain('timeout: 700ms, optional: true', { service }))).toEqual([])
+    for (const service of ['instances: 2', 'concurrency: none', 'concurrency: unknown'])
+      expect(findings(poolShared, chain('timeout: 700ms, optional: true', { service }))).toEqual([])
   })
 
   test('suggests no number without a rate', () => {
-    expect(onlyFinding(poolShared, chain('timeout: 700ms, optional: true').replace(', rate: 100/s', '')).suggestion?.text).toBe('give the call a bulkhead, or a pool of its own')
+    expect(onlyFinding(poolShared, chain('timeout: 700ms, optional: true').replace(', rate: 100/s', '')).suggestion?.text).toBe(
+      'give the call a bulkhead, or a pool of its own',
+    )
   })
 })

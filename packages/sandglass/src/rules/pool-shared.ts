@@ -73,7 +73,8 @@ function finding(view: View, visit: Visit, starved: Call): Diagnostic {
   const { call } = visit
   const slots = slotsOf(call)
   const kind = call.optional.value ? 'optional' : 'third-party'
-  const whose = slots?.kind === 'pool' ? `pool ${call.pool?.value ?? ''} of ${call.from.service.name}` : `slots of ${call.from.service.name}`
+  const whose =
+    slots?.kind === 'pool' ? `pool ${call.pool?.value ?? ''} of ${call.from.service.name}` : `slots of ${call.from.service.name}`
   return findingAt(visit, {
     rule: 'pool-shared',
     severity: 'warning',
@@ -81,10 +82,7 @@ function finding(view: View, visit: Visit, starved: Call): Diagnostic {
     why: 'Slots are shared by all calls of a service; what matters least can starve what matters most unless it has slots of its own.',
     spot: call.to.origin.spot,
     label: `${kind}, no slots of its own`,
-    related: [
-      { spot: starved.to.origin.spot, label: 'required' },
-      ...(slots ? [{ spot: slots.size.origin.spot, label: 'shared' }] : []),
-    ],
+    related: [{ spot: starved.to.origin.spot, label: 'required' }, ...(slots ? [{ spot: slots.size.origin.spot, label: 'shared' }] : [])],
     values: { slots: typeof slots?.size.value === 'number' ? slots.size.value : null },
     factors: [
       ...(slots ? [factor(slots.kind, slots.size, 'count')] : []),

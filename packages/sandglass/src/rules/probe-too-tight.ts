@@ -38,7 +38,10 @@ function range(fromMs: number, toMs: number): string {
 function whenOut(probe: Probe, timeoutMs: number): string {
   const out = outWindow(probe, timeoutMs)
   if (out) return `${range(out.fromMs, out.toMs)} after it starts`
-  const missing = [probe.periodMs?.value === undefined || typeof probe.periodMs.value !== 'number' ? 'period' : null, probe.failures ? null : 'failures'].filter((name) => name !== null)
+  const missing = [
+    probe.periodMs?.value === undefined || typeof probe.periodMs.value !== 'number' ? 'period' : null,
+    probe.failures ? null : 'failures',
+  ].filter((name) => name !== null)
   return `after some probes (how long that takes cannot be said: ${missing.join(' and ')} of the probe ${missing.length > 1 ? 'are' : 'is'} not written)`
 }
 
@@ -48,19 +51,26 @@ function victims(service: Service): string {
   return `${instances.value} of ${instances.value} instances`
 }
 
-function shorterCheck(view: View, visit: Visit | null, probeMs: number, checkMs: number): Change | null {
+function shorterCheck(visit: Visit | null, probeMs: number, checkMs: number): Change | null {
   if (!visit) return null
   const own = boundMs(visit.bound) ?? 0
   const leftMs = probeMs - (checkMs - own)
-  const margin = typeof visit.call.reserveMs.value === 'number' ? visit.call.reserveMs.value + (typeof visit.call.networkMs.value === 'number' ? visit.call.networkMs.value : 0) : 0
+  const margin =
+    typeof visit.call.reserveMs.value === 'number'
+      ? visit.call.reserveMs.value + (typeof visit.call.networkMs.value === 'number' ? visit.call.networkMs.value : 0)
+      : 0
   if (leftMs <= 0) return null
   const change = margin > 0 ? changeLimit('timeout', visit.call.timeoutMs, leftMs - margin) : null
-  return change ?? (visit.call.timeoutMs?.fixed ? null : advice(`the call to ${visit.call.to.value} to less than ${formatDuration(leftMs)}`))
+  return (
+    change ?? (visit.call.timeoutMs?.fixed ? null : advice(`the call to ${visit.call.to.value} to less than ${formatDuration(leftMs)}`))
+  )
 }
 
-function suggest(view: View, visit: Visit | null, probe: Probe, probeMs: number, checkMs: number): Suggestion | null {
-  const longer = probe.timeoutMs?.fixed ? null : advice(`the probe's timeout ${formatDuration(probeMs)} -> more than ${formatDuration(checkMs)}`)
-  return anyOf([shorterCheck(view, visit, probeMs, checkMs), longer, advice('leave what all instances share out of the check')])
+function suggest(visit: Visit | null, probe: Probe, probeMs: number, checkMs: number): Suggestion | null {
+  const longer = probe.timeoutMs?.fixed
+    ? null
+    : advice(`the probe's timeout ${formatDuration(probeMs)} -> more than ${formatDuration(checkMs)}`)
+  return anyOf([shorterCheck(visit, probeMs, checkMs), longer, advice('leave what all instances share out of the check')])
 }
 
 function factorsOf(service: Service, probe: Probe, visit: Visit | null): Factor[] {
@@ -86,10 +96,18 @@ function findingOf(view: View, service: Service, probe: Probe, arrival: Arrival,
     why: 'Every instance asks the same dependency, so a slow one fails all probes at once and nothing is left to serve what would still work.',
     spot: (probe.timeoutMs ?? { origin: { spot: probe.spot } }).origin.spot,
     label: 'the probe waits so long',
-    related: visit ? [{ spot: (visit.call.timeoutMs ?? visit.call.attemptMs ?? visit.call.to).origin.spot, label: 'the check may wait so long' }] : [],
-    values: { checkMs, probeTimeoutMs: probeMs, instances: typeof instances.value === 'number' ? instances.value : null, outFromMs: out?.fromMs ?? null, outToMs: out?.toMs ?? null },
+    related: visit
+      ? [{ spot: (visit.call.timeoutMs ?? visit.call.attemptMs ?? visit.call.to).origin.spot, label: 'the check may wait so long' }]
+      : [],
+    values: {
+      checkMs,
+      probeTimeoutMs: probeMs,
+      instances: typeof instances.value === 'number' ? instances.value : null,
+      outFromMs: out?.fromMs ?? null,
+      outToMs: out?.toMs ?? null,
+    },
     factors: factorsOf(service, probe, visit),
-    suggestion: suggest(view, visit, probe, probeMs, checkMs),
+    suggestion: suggest(visit, probe, probeMs, checkMs),
   }
   return visit ? findingAt(visit, finding) : findingIn(arrival, finding)
 }

@@ -54,7 +54,9 @@ function changeOf(dead: Dead, visit: Visit): Change {
   const totalMs = boundMs(visit.bound) ?? 0
   if (dead === 'only-timeouts' || dead === 'no-attempt-bound') {
     if (!Number.isFinite(attempts)) return advice('give each attempt a bound of its own, or set attempts 1')
-    return advice(`add attempt: ${formatDuration(Math.floor(totalMs / attempts))} (${formatDuration(totalMs)} / ${attempts}, less any back-off), or set attempts ${attempts} -> 1`)
+    return advice(
+      `add attempt: ${formatDuration(Math.floor(totalMs / attempts))} (${formatDuration(totalMs)} / ${attempts}, less any back-off), or set attempts ${attempts} -> 1`,
+    )
   }
   return advice('add timeout to retryOn if a slow answer is to be tried again, and give the call a total for all attempts')
 }
@@ -73,9 +75,18 @@ function* check(view: View): Iterable<Diagnostic> {
       why: 'What is configured looks like protection against slow answers, and is none.',
       spot,
       label: dead === 'no-attempt-bound' ? 'no attempt has a bound of its own' : 'what is retried',
-      related: call.attemptMs ? [{ spot: call.attemptMs.origin.spot, label: 'ends the call' }] : call.timeoutMs ? [{ spot: call.timeoutMs.origin.spot, label: 'the first attempt may use all of it' }] : [],
+      related: call.attemptMs
+        ? [{ spot: call.attemptMs.origin.spot, label: 'ends the call' }]
+        : call.timeoutMs
+          ? [{ spot: call.timeoutMs.origin.spot, label: 'the first attempt may use all of it' }]
+          : [],
       values: { attempts: Number.isFinite(retriesOf(call)) ? retriesOf(call) : null, retriesOnSlow: 0, boundMs: boundMs(visit.bound) },
-      factors: [...boundFactors(call), ...(call.retryOn ? [{ name: 'retryOn', value: call.retryOn.value.join(', '), unit: 'text' as const, origin: call.retryOn.origin }] : [])],
+      factors: [
+        ...boundFactors(call),
+        ...(call.retryOn
+          ? [{ name: 'retryOn', value: call.retryOn.value.join(', '), unit: 'text' as const, origin: call.retryOn.origin }]
+          : []),
+      ],
       suggestion: anyOf([changeOf(dead, visit)]),
     })
   }

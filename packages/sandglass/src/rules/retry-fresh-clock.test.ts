@@ -11,7 +11,9 @@ describe('retry-fresh-clock', () => {
   test('adds up attempts that each start a clock of their own', () => {
     const found = onlyFinding(retryFreshClock, chain('attempt: 3s, attempts: 3'))
     expect(found.severity).toBe('error')
-    expect(found.message).toBe('each attempt of b.answer gets a new 3 s: with 3 attempts the call may take 9 s, and nothing ends them together')
+    expect(found.message).toBe(
+      'each attempt of b.answer gets a new 3 s: with 3 attempts the call may take 9 s, and nothing ends them together',
+    )
     expect(found.arithmetic).toBe('3 attempts x 3 s = 9 s')
     expect(found.values).toEqual({ attempts: 3, attemptMs: 3000, triesMs: 9000 })
     expect(underlined(found.spot)).toBe('3s')
@@ -24,7 +26,12 @@ describe('retry-fresh-clock', () => {
   })
 
   test('is silent with a total, a last start, one attempt, or where slow tries are not repeated', () => {
-    for (const call of ['timeout: 9s, attempt: 3s, attempts: 3', 'attempt: 3s, attempts: 3, retryStartWithin: 2s', 'attempt: 3s', 'attempt: 3s, attempts: 3, retryOn: [5xx]']) {
+    for (const call of [
+      'timeout: 9s, attempt: 3s, attempts: 3',
+      'attempt: 3s, attempts: 3, retryStartWithin: 2s',
+      'attempt: 3s',
+      'attempt: 3s, attempts: 3, retryOn: [5xx]',
+    ]) {
       expect(findings(retryFreshClock, chain(call))).toEqual([])
     }
   })
@@ -39,14 +46,21 @@ describe('retry-fresh-clock', () => {
   })
 
   test('is silent where a part is unknown', () => {
-    for (const call of ['timeout: unknown, attempt: 3s, attempts: 3', 'attempt: unknown, attempts: 3', 'attempt: 3s, attempts: unknown', 'attempt: 3s, attempts: 3, backoff: { base: unknown }']) {
+    for (const call of [
+      'timeout: unknown, attempt: 3s, attempts: 3',
+      'attempt: unknown, attempts: 3',
+      'attempt: 3s, attempts: unknown',
+      'attempt: 3s, attempts: 3, backoff: { base: unknown }',
+    ]) {
       expect(findings(retryFreshClock, chain(call))).toEqual([])
     }
   })
 
   test('suggests a total of what the tries take now, or of what the caller leaves when that is less', () => {
     const free = chain('attempt: 3s, attempts: 3')
-    expect(onlyFinding(retryFreshClock, free).suggestion?.text).toBe('add timeout: 9 s (what the attempts take now), shared by all attempts')
+    expect(onlyFinding(retryFreshClock, free).suggestion?.text).toBe(
+      'add timeout: 9 s (what the attempts take now), shared by all attempts',
+    )
     expect(findings(retryFreshClock, mended(onlyFinding(retryFreshClock, free), free))).toEqual([])
     const held = `defaults: { network: 10ms, reserve: 40ms }
 services:
@@ -59,6 +73,10 @@ services:
   })
 
   test('says that the total is missing and where', () => {
-    expect(factorLines(onlyFinding(retryFreshClock, chain('attempt: 3s, attempts: 3')))).toEqual(['timeout = null (default)', 'attempt = 3000 (declared)', 'attempts = 3 (declared)'])
+    expect(factorLines(onlyFinding(retryFreshClock, chain('attempt: 3s, attempts: 3')))).toEqual([
+      'timeout = null (default)',
+      'attempt = 3000 (declared)',
+      'attempts = 3 (declared)',
+    ])
   })
 })

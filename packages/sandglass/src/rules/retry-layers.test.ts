@@ -26,7 +26,13 @@ describe('retry-layers', () => {
   })
 
   test('is silent where one layer or none retries, and where the others are unknown', () => {
-    for (const attempts of [[1, 1, 3], [3, 1, 1], [1, 1, 1], [3, 'unknown', 'unknown']]) expect(findings(retryLayers, layers(attempts))).toEqual([])
+    for (const attempts of [
+      [1, 1, 3],
+      [3, 1, 1],
+      [1, 1, 1],
+      [3, 'unknown', 'unknown'],
+    ])
+      expect(findings(retryLayers, layers(attempts))).toEqual([])
   })
 
   test('does not add up layers of different paths', () => {

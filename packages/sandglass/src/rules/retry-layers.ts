@@ -61,7 +61,10 @@ function* check(view: View): Iterable<Diagnostic> {
   for (const call of innermost) {
     if ((ways.get(call.from)?.layers ?? 0) < 1) continue
     const path = pathTo(call, ways)
-    const finding = findingOf(path.filter((other) => factorOf(other) > 1), call)
+    const finding = findingOf(
+      path.filter((other) => factorOf(other) > 1),
+      call,
+    )
     const visit = visitAlong(visits.get(call) ?? [], path)
     yield visit ? findingAt(visit, finding) : findingBeside(finding, journeyOf(view, path), namesOf(path))
   }

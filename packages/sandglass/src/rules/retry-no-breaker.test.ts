@@ -12,7 +12,9 @@ describe('retry-no-breaker', () => {
   test('says what load the retries send to a callee that is down', () => {
     const found = onlyFinding(retryNoBreaker, chain('attempts: 3, share: 50%'))
     expect(found.severity).toBe('warning')
-    expect(found.message).toBe('when b.answer is down, retries send it 3 times the load, and neither a breaker nor a retry budget stops them')
+    expect(found.message).toBe(
+      'when b.answer is down, retries send it 3 times the load, and neither a breaker nor a retry budget stops them',
+    )
     expect(found.arithmetic).toBe('50/s x 3 = 150/s')
     expect(found.values).toEqual({ attempts: 3, ratePerS: 50, stormPerS: 150 })
     expect(found.suggestion?.text).toBe('add retryBudget: default (at most 1.31 tries a request instead of 3), or a breaker')
@@ -20,7 +22,14 @@ describe('retry-no-breaker', () => {
   })
 
   test('is silent with a breaker, with a retry budget, with one try, and with unknown tries', () => {
-    for (const call of ['attempts: 3, breaker: { consecutive: 5 }', 'attempts: 3, retryBudget: 10%', 'attempts: 3, retryBudget: default', 'timeout: 1s', 'attempts: 1', 'attempts: unknown']) {
+    for (const call of [
+      'attempts: 3, breaker: { consecutive: 5 }',
+      'attempts: 3, retryBudget: 10%',
+      'attempts: 3, retryBudget: default',
+      'timeout: 1s',
+      'attempts: 1',
+      'attempts: unknown',
+    ]) {
       expect(findings(retryNoBreaker, chain(call))).toEqual([])
     }
   })
@@ -31,6 +40,10 @@ describe('retry-no-breaker', () => {
   })
 
   test('gives each factor with its origin', () => {
-    expect(factorLines(onlyFinding(retryNoBreaker, chain('attempts: 3')))).toEqual(['attempts = 3 (declared)', 'breaker = null (default)', 'retryBudget = null (default)'])
+    expect(factorLines(onlyFinding(retryNoBreaker, chain('attempts: 3')))).toEqual([
+      'attempts = 3 (declared)',
+      'breaker = null (default)',
+      'retryBudget = null (default)',
+    ])
   })
 })

@@ -13,7 +13,10 @@ function* check(view: View): Iterable<Diagnostic> {
     if (attempts === null || call.breaker || call.retryBudget) continue
     const times = countText(attempts)
     const rate = view.flow.callRatePerS(call)
-    const storm = rate !== null && Number.isFinite(attempts) ? `${countText(rate)}/s x ${times} = ${countText(rate * attempts)}/s` : `${times} times the load`
+    const storm =
+      rate !== null && Number.isFinite(attempts)
+        ? `${countText(rate)}/s x ${times} = ${countText(rate * attempts)}/s`
+        : `${times} times the load`
     yield findingAt(visit, {
       rule: 'retry-no-breaker',
       severity: 'warning',
@@ -22,9 +25,19 @@ function* check(view: View): Iterable<Diagnostic> {
       why: 'Retries help against a failure here and there; when the callee is really down they become a storm that keeps it down.',
       spot: call.attempts.origin.spot,
       label: 'tried so often, whatever the callee is like',
-      values: { attempts: Number.isFinite(attempts) ? attempts : null, ratePerS: rate, stormPerS: rate !== null && Number.isFinite(attempts) ? rate * attempts : null },
-      factors: [factor('attempts', call.attempts, 'count'), { ...missingFactor('breaker', call), unit: 'text' }, { ...missingFactor('retryBudget', call), unit: 'text' }],
-      suggestion: anyOf([advice(`add retryBudget: default (at most ${retryFactor(attempts, 'default')} tries a request instead of ${times}), or a breaker`)]),
+      values: {
+        attempts: Number.isFinite(attempts) ? attempts : null,
+        ratePerS: rate,
+        stormPerS: rate !== null && Number.isFinite(attempts) ? rate * attempts : null,
+      },
+      factors: [
+        factor('attempts', call.attempts, 'count'),
+        { ...missingFactor('breaker', call), unit: 'text' },
+        { ...missingFactor('retryBudget', call), unit: 'text' },
+      ],
+      suggestion: anyOf([
+        advice(`add retryBudget: default (at most ${retryFactor(attempts, 'default')} tries a request instead of ${times}), or a breaker`),
+      ]),
     })
   }
 }

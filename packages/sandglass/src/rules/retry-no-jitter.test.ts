@@ -26,15 +26,18 @@ describe('retry-no-jitter', () => {
   })
 
   test('counts a back-off of nothing as none', () => {
-    for (const backoff of ['{ base: none }', '{ base: 0ms }', '{ base: 50ms, max: 0ms }', '[0ms, 0ms]']) expect(findings(retryNoJitter, chain(`attempts: 3, backoff: ${backoff}`))).toHaveLength(1)
+    for (const backoff of ['{ base: none }', '{ base: 0ms }', '{ base: 50ms, max: 0ms }', '[0ms, 0ms]'])
+      expect(findings(retryNoJitter, chain(`attempts: 3, backoff: ${backoff}`))).toHaveLength(1)
   })
 
   test('is silent with a law, which draws its waits unless it says otherwise, and with a list of largest waits', () => {
-    for (const backoff of ['{ base: 50ms }', '{ base: 50ms, jitter: full }', '[25ms, 75ms]']) expect(findings(retryNoJitter, chain(`attempts: 3, backoff: ${backoff}`))).toEqual([])
+    for (const backoff of ['{ base: 50ms }', '{ base: 50ms, jitter: full }', '[25ms, 75ms]'])
+      expect(findings(retryNoJitter, chain(`attempts: 3, backoff: ${backoff}`))).toEqual([])
   })
 
   test('is silent with one try and where a part is unknown', () => {
-    for (const call of ['timeout: 1s', 'attempts: unknown', 'attempts: 3, backoff: { base: unknown, jitter: none }']) expect(findings(retryNoJitter, chain(call))).toEqual([])
+    for (const call of ['timeout: 1s', 'attempts: unknown', 'attempts: 3, backoff: { base: unknown, jitter: none }'])
+      expect(findings(retryNoJitter, chain(call))).toEqual([])
   })
 
   test('suggests no back-off for which there is no time', () => {
@@ -43,6 +46,10 @@ describe('retry-no-jitter', () => {
 
   test('gives each factor with its origin', () => {
     expect(factorLines(onlyFinding(retryNoJitter, chain('attempts: 3')))).toEqual(['attempts = 3 (declared)', 'backoff = null (default)'])
-    expect(factorLines(onlyFinding(retryNoJitter, chain('attempts: 3, backoff: { base: 50ms, jitter: none }')))).toEqual(['attempts = 3 (declared)', 'backoff.base = 50 (declared)', 'jitter = none (declared)'])
+    expect(factorLines(onlyFinding(retryNoJitter, chain('attempts: 3, backoff: { base: 50ms, jitter: none }')))).toEqual([
+      'attempts = 3 (declared)',
+      'backoff.base = 50 (declared)',
+      'jitter = none (declared)',
+    ])
   })
 })

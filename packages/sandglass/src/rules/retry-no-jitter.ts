@@ -5,8 +5,8 @@ import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { factor, missingFactor } from '../model/factors.js'
 import { countText, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
-import type { Spot } from '../model/sourced.js'
 import type { Visit } from '../model/situations.js'
+import type { Spot } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 
 type Together = 'at-once' | 'no-jitter'
@@ -31,13 +31,21 @@ function suggest(visit: Visit): Suggestion | null {
   const { backoff, attempts } = visit.call
   if (backoff?.kind === 'law' && backoff.jitter.value === 'none') return anyOf([changeWord('jitter', backoff.jitter, 'full')])
   const spare = spareMs(visit)
-  if (spare === null || typeof attempts.value !== 'number') return anyOf([advice('add a back-off with jitter: full, short enough that all attempts still fit')])
+  if (spare === null || typeof attempts.value !== 'number')
+    return anyOf([advice('add a back-off with jitter: full, short enough that all attempts still fit')])
   const baseMs = Math.floor(spare / (2 ** (attempts.value - 1) - 1))
-  return baseMs < 1 ? null : anyOf([advice(`add backoff: { base: up to ${formatDuration(baseMs)}, jitter: full }: ${formatDuration(spare)} of the timeout is left for it`)])
+  return baseMs < 1
+    ? null
+    : anyOf([
+        advice(
+          `add backoff: { base: up to ${formatDuration(baseMs)}, jitter: full }: ${formatDuration(spare)} of the timeout is left for it`,
+        ),
+      ])
 }
 
 function spotOf(call: Call): Spot {
-  if (call.backoff?.kind === 'law') return call.backoff.jitter.origin.kind === 'declared' ? call.backoff.jitter.origin.spot : call.backoff.baseMs.origin.spot
+  if (call.backoff?.kind === 'law')
+    return call.backoff.jitter.origin.kind === 'declared' ? call.backoff.jitter.origin.spot : call.backoff.baseMs.origin.spot
   return call.backoff ? call.backoff.largestMs.origin.spot : call.attempts.origin.spot
 }
 
@@ -58,7 +66,10 @@ function* check(view: View): Iterable<Diagnostic> {
     yield findingAt(visit, {
       rule: 'retry-no-jitter',
       severity: 'warning',
-      message: together === 'at-once' ? `retries of ${call.to.value} follow at once, without back-off` : `retries of ${call.to.value} all wait the same time, without jitter`,
+      message:
+        together === 'at-once'
+          ? `retries of ${call.to.value} follow at once, without back-off`
+          : `retries of ${call.to.value} all wait the same time, without jitter`,
       arithmetic: `${countText(attempts)} attempts, ${together === 'at-once' ? 'no wait between them' : 'every caller waits alike'}`,
       why: 'Callers that failed together come back together and knock over what was just recovering.',
       spot: spotOf(call),

@@ -1,7 +1,7 @@
 import { formatDuration, largestWaitMs } from '@sandglass/runtime/core'
 import { backoffOf, retriesTimeouts } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
-import { advice, anyOf, changeCount, changeLimit, type Change } from '../model/change.js'
+import { advice, anyOf, type Change, changeCount, changeLimit } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, limitFactor } from '../model/factors.js'
 import { quantileMs } from '../model/latency.js'
@@ -85,7 +85,10 @@ function suggest(view: View, visit: Visit, tries: Tries, finished: number): Sugg
   const perAttemptMs = call.queue?.perAttemptMs?.value
   const shorter = shorterAttempt(call, tries, typeof perAttemptMs === 'number' ? perAttemptMs : 0)
   const room = roomMs(view, visit)
-  const longer = Number.isFinite(tries.triesMs) && (room === null || tries.triesMs <= room) ? changeLimit('timeout', call.timeoutMs, Math.ceil(tries.triesMs)) : null
+  const longer =
+    Number.isFinite(tries.triesMs) && (room === null || tries.triesMs <= room)
+      ? changeLimit('timeout', call.timeoutMs, Math.ceil(tries.triesMs))
+      : null
   const fewer = finished >= 1 ? changeCount('attempts', call.attempts, finished) : null
   const law = call.callee?.latency?.value
   const killsHealthy = law !== undefined && tries.timeoutMs / tries.attempts < quantileMs(law, 0.99)
@@ -116,7 +119,10 @@ function finding(view: View, visit: Visit, tries: Tries): Diagnostic {
     why: 'Attempts that cannot finish protect nobody: the total ends the call first, so the retries exist on paper only.',
     spot: (call.timeoutMs ?? call.to).origin.spot,
     label: 'all attempts together end here',
-    related: [...(call.attemptMs ? [{ spot: call.attemptMs.origin.spot, label: 'each attempt' }] : []), ...(call.attempts.origin.kind === 'declared' ? [{ spot: call.attempts.origin.spot, label: 'all tries' }] : [])],
+    related: [
+      ...(call.attemptMs ? [{ spot: call.attemptMs.origin.spot, label: 'each attempt' }] : []),
+      ...(call.attempts.origin.kind === 'declared' ? [{ spot: call.attempts.origin.spot, label: 'all tries' }] : []),
+    ],
     values: {
       attempts: Number.isFinite(tries.attempts) ? tries.attempts : null,
       timeoutMs: tries.timeoutMs,

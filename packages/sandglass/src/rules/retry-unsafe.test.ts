@@ -52,6 +52,10 @@ describe('retry-unsafe', () => {
   })
 
   test('gives each factor with its origin', () => {
-    expect(factorLines(onlyFinding(retryUnsafe, chain('does: write')))).toEqual(['attempts = 2 (declared)', 'b.act does = write (declared)', 'idempotencyKey = false (default)'])
+    expect(factorLines(onlyFinding(retryUnsafe, chain('does: write')))).toEqual([
+      'attempts = 2 (declared)',
+      'b.act does = write (declared)',
+      'idempotencyKey = false (default)',
+    ])
   })
 })

@@ -40,7 +40,7 @@ describe('unknown-target', () => {
     expect(findings(unknownTarget, chain('unknown'))).toEqual([])
   })
 
-  test("looks at journeys, faults and probes too", () => {
+  test('looks at journeys, faults and probes too', () => {
     const text = `journeys: { buy: { promise: 3s, starts: app.goo } }
 scenarios: { bad: { faults: [{ on: stok, at: 1s }, { on: order, at: 1s }, { on: order.lst, at: 2s }, { on: order.list, at: 3s }] } }
 ${chain('order.create').replace('  order: {', '  order: { probe: { operation: lst, timeout: 1s },').replace('  stock: {', '  stock: { probe: { operation: stock.deduct },')}`

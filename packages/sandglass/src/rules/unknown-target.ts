@@ -22,7 +22,9 @@ class Names {
   }
 
   operationOrService(word: string): string | null {
-    return this.cached(`any ${word}`, () => (word.includes('.') ? this.among(word, this.chain.operations) : this.among(word, this.chain.services)))
+    return this.cached(`any ${word}`, () =>
+      word.includes('.') ? this.among(word, this.chain.operations) : this.among(word, this.chain.services),
+    )
   }
 
   among(word: string, names: ReadonlyMap<string, unknown>): string | null {
@@ -55,7 +57,10 @@ function suggestion(name: Sourced<string>, meant: string | null): Suggestion | n
 }
 
 function findingOf(what: string, name: Sourced<string>, kind: string, meant: string | null, known: number): Finding {
-  const hint = meant === null ? `; ${known === 0 ? `there is no ${kind}` : `none of the ${known} ${kind}s is called that`}` : `; did you mean ${meant}?`
+  const hint =
+    meant === null
+      ? `; ${known === 0 ? `there is no ${kind}` : `none of the ${known} ${kind}s is called that`}`
+      : `; did you mean ${meant}?`
   return {
     rule: 'unknown-target',
     severity: 'error',
@@ -89,12 +94,16 @@ function* besides({ chain }: View, names: Names): Iterable<Diagnostic> {
   for (const service of chain.services.values()) {
     const asked = service.probe?.operation
     if (!asked || !isNamed(asked.value) || probedOperation(service)) continue
-    yield findingBeside(findingOf(`the probe of ${service.name}`, asked, 'operation', names.among(asked.value, service.operations), service.operations.size))
+    yield findingBeside(
+      findingOf(`the probe of ${service.name}`, asked, 'operation', names.among(asked.value, service.operations), service.operations.size),
+    )
   }
   for (const scenario of chain.scenarios) {
     for (const { on } of scenario.faults) {
       if (!isNamed(on.value) || chain.operations.has(on.value) || chain.services.has(on.value)) continue
-      yield findingBeside(findingOf(`a fault of scenario ${scenario.name}`, on, 'operation or service', names.operationOrService(on.value), operations))
+      yield findingBeside(
+        findingOf(`a fault of scenario ${scenario.name}`, on, 'operation or service', names.operationOrService(on.value), operations),
+      )
     }
   }
 }

@@ -11,7 +11,10 @@ type Named = readonly [setting: string, limit: Sourced<LimitMs> | undefined]
 
 /** The limit that ends one try first: `attempt` or `timeout`, whichever is shorter. */
 function ceilingOf({ attemptMs, timeoutMs }: Call): readonly [string, Sourced<LimitMs>, number] | null {
-  const named: readonly Named[] = [['attempt', attemptMs], ['timeout', timeoutMs]]
+  const named: readonly Named[] = [
+    ['attempt', attemptMs],
+    ['timeout', timeoutMs],
+  ]
   const known = named.flatMap(([name, limit]) => (limit && typeof limit.value === 'number' ? [[name, limit, limit.value] as const] : []))
   return known.reduce<(typeof known)[number] | null>((least, next) => (least && least[2] <= next[2] ? least : next), null)
 }
@@ -42,7 +45,11 @@ function phases(call: Call): Dead[] {
   const ceiling = ceilingOf(call)
   if (!ceiling) return []
   const [by, limit] = ceiling
-  const named: readonly Named[] = [['connect', call.connectMs], ['write', call.writeMs], ['silence', call.silenceMs]]
+  const named: readonly Named[] = [
+    ['connect', call.connectMs],
+    ['write', call.writeMs],
+    ['silence', call.silenceMs],
+  ]
   return named.flatMap(([setting, phase]) => outlasted(setting, phase, by, limit))
 }
 
@@ -63,7 +70,8 @@ function withoutRetries(call: Call): Dead[] {
   if (backoff?.kind === 'list') out.push(dead('backoff', backoff.largestMs.value.map(formatDuration).join(', '), backoff.largestMs))
   if (retryOn) out.push(dead('retryOn', retryOn.value.join(', '), retryOn))
   // A hedge draws on the retry budget too.
-  if (retryBudget && !call.hedgeAfterMs) out.push(dead('retryBudget', retryBudget.value.kind === 'default' ? 'default' : `${retryBudget.value.share * 100} %`, retryBudget))
+  if (retryBudget && !call.hedgeAfterMs)
+    out.push(dead('retryBudget', retryBudget.value.kind === 'default' ? 'default' : `${retryBudget.value.share * 100} %`, retryBudget))
   if (retryStartWithinMs) out.push(dead('retryStartWithin', limitText(retryStartWithinMs.value), retryStartWithinMs))
   return out
 }

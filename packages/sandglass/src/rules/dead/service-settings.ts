@@ -17,12 +17,23 @@ function withoutSlots(service: Service): Dead[] {
     spot: at.origin.spot,
     because: `${service.name} has no limit of requests at once (concurrency), so nothing ever waits`,
     effective: 'no queue',
-    factors: concurrency ? [factor('concurrency', concurrency, 'count')] : [{ name: 'concurrency', value: null, unit: 'count', origin: { kind: 'default', product: 'sandglass', version: '1', spot: service.spot } }],
+    factors: concurrency
+      ? [factor('concurrency', concurrency, 'count')]
+      : [
+          {
+            name: 'concurrency',
+            value: null,
+            unit: 'count',
+            origin: { kind: 'default', product: 'sandglass', version: '1', spot: service.spot },
+          },
+        ],
     ...(concurrency ? { instead: concurrency } : {}),
   })
   return [
     ...(queue?.limit && queue.limit.value !== 'none' ? [dead('queue.limit', String(queue.limit.value), queue.limit)] : []),
-    ...(queue?.timeoutMs && queue.timeoutMs.value !== 'none' ? [dead('queue.timeout', limitText(queue.timeoutMs.value), queue.timeoutMs)] : []),
+    ...(queue?.timeoutMs && queue.timeoutMs.value !== 'none'
+      ? [dead('queue.timeout', limitText(queue.timeoutMs.value), queue.timeoutMs)]
+      : []),
     ...(queue?.order ? [dead('queue.order', queue.order.value, queue.order)] : []),
     ...(admission.value === 'expired' ? [dead('admission', 'expired', admission)] : []),
   ]
@@ -61,7 +72,10 @@ export function operationSettings(operation: Operation): Dead[] {
       spot: latency.origin.spot,
       because: `${operation.id} makes calls, so its time is its own work and theirs`,
       effective: work ? `work p99 ${formatDuration(Math.round(quantileMs(work.value, 0.99)))} and its calls` : 'its calls, and no own work',
-      factors: [{ name: `${operation.id} latency p99`, value: quantileMs(latency.value, 0.99), unit: 'ms', origin: latency.origin }, ...limitFactor('limits.request', operation.limits?.requestMs)],
+      factors: [
+        { name: `${operation.id} latency p99`, value: quantileMs(latency.value, 0.99), unit: 'ms', origin: latency.origin },
+        ...limitFactor('limits.request', operation.limits?.requestMs),
+      ],
       ...(work ? { instead: work } : {}),
     },
   ]
