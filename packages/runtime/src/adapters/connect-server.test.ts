@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
@@ -10,7 +11,7 @@ import type { InboundOptions } from '../inbound.js'
 import { observe, type RequestRecord } from '../observe.js'
 import { noteAnswer } from '../outbound.js'
 import { client } from './connect-client.js'
-import { server } from './connect-server.js'
+import { anchored, server } from './connect-server.js'
 
 const open: RunningConnect[] = []
 afterEach(async () => {
@@ -224,3 +225,26 @@ function recording(): { readonly all: RequestRecord[]; stop(): RequestRecord[] }
   const end = observe((record) => record.kind === 'request' && all.push(record))
   return { all, stop: () => (end(), all) }
 }
+
+test('the time a body takes to arrive counts when the handler of node:http is anchored', async () => {
+  const seen: string[] = []
+  const left = async (_text: string, { requestHeader }: HandlerContext): Promise<string> => {
+    seen.push(...requestHeader.keys())
+    return String(remainingMs())
+  }
+  const running = await startConnect({ left }, [server({ budgetMs: 2000 })], 1, anchored)
+  open.push(running)
+  const slow = await new Promise<string>((resolve, reject) => {
+    const asking = request(
+      { port: running.port, method: 'POST', path: '/test.Stock/Left', headers: { 'content-type': 'application/json' } },
+      (response) => {
+        response.setEncoding('utf8').on('data', resolve)
+      },
+    )
+    asking.on('error', reject)
+    asking.write('"')
+    setTimeout(() => asking.end('x"'), 150)
+  })
+  expect(Number(JSON.parse(slow))).toBeLessThanOrEqual(1855)
+  expect(seen).not.toContain('sandglass-anchor')
+})

@@ -1,5 +1,7 @@
+import { now } from '../clock.js'
 import { connectErrorOf } from '../connect-error.js'
 import type { IncomingHeaders } from '../core/wire-in.js'
+import type { HeaderValue } from '../core/wire-value.js'
 import { isSandglassError } from '../errors.js'
 import { createInbound, type Inbound, type InboundOptions, type OpenRequest, type Refusal } from '../inbound.js'
 import { answerHeader } from '../outbound.js'
@@ -27,6 +29,22 @@ interface Answer {
 }
 
 type Next = (request: Request) => Promise<Answer>
+
+/** Where `anchored` leaves the instant at which a request was first seen; what a client sends under this name is overwritten. */
+const ANCHOR = 'sandglass-anchor'
+
+/**
+ * Lets budgets run from the first sight of a request: wraps the handler that `connectNodeAdapter` returns. Without it they run from when the interceptor
+ * is reached, which for a unary call is after its whole body was read.
+ */
+export function anchored<H extends (request: never, response: never) => void>(handler: H): H {
+  const handle = handler as unknown as (request: { readonly headers: Record<string, HeaderValue> }, response: unknown) => void
+  const seen: typeof handle = (request, response) => {
+    request.headers[ANCHOR] = String(now())
+    handle(request, response)
+  }
+  return seen as unknown as H
+}
 
 /**
  * The interceptor that gives every call its deadline, under the protocols Connect, gRPC and gRPC-Web; put it last of `interceptors`, where it runs first.
@@ -58,7 +76,7 @@ function serveCall(inbound: Inbound, operation: string, request: Request, next: 
       else open.left()
     }
     request.signal.addEventListener('abort', onLeft, { once: true })
-    giveUp = inbound.open({ operation, headers: headersOf(request.header) }, (opened) => {
+    giveUp = inbound.open({ operation, headers: headersOf(request.header), ...arrivalOf(request.header) }, (opened) => {
       if (opened.state === 'refused') return reject(refusalError(opened.refusal, undefined))
       const admitted = opened.request
       open = admitted
@@ -141,6 +159,12 @@ function metadataOf(refusal: Refusal | undefined, open: OpenRequest | undefined)
 function mark(headers: Headers, open: OpenRequest): void {
   const marks = open.degraded()
   if (marks !== '') headers.set(answerHeader, marks)
+}
+
+function arrivalOf(headers: Headers): { arrivedAt?: number } {
+  const text = headers.get(ANCHOR) ?? ''
+  headers.delete(ANCHOR)
+  return /^\d{1,15}(\.\d{1,20})?$/.test(text) ? { arrivedAt: Number(text) } : {}
 }
 
 function headersOf(headers: Headers): IncomingHeaders {

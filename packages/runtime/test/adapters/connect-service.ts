@@ -46,20 +46,29 @@ export interface RunningConnect {
   close(): Promise<void>
 }
 
+type NodeListener = ReturnType<typeof connectNodeAdapter>
+
 /** Serves `handlers` with connect-node, over HTTP/1.1 or, as gRPC wants it, HTTP/2. */
-export async function startConnect(handlers: ConnectStock, interceptors: Interceptor[], version: 1 | 2 = 1): Promise<RunningConnect> {
-  const listener = connectNodeAdapter({
-    interceptors,
-    routes: (router) => {
-      const implementation = {
-        left: async ({ value }: StringValue, context: HandlerContext) => ({ value: (await handlers.left?.(value, context)) ?? '' }),
-        async *watch({ value }: StringValue, context: HandlerContext) {
-          for await (const one of handlers.watch?.(value, context) ?? []) yield { value: one }
-        },
-      }
-      router.service(stockService, implementation as never)
-    },
-  })
+export async function startConnect(
+  handlers: ConnectStock,
+  interceptors: Interceptor[],
+  version: 1 | 2 = 1,
+  wrap: (listener: NodeListener) => NodeListener = (listener) => listener,
+): Promise<RunningConnect> {
+  const listener = wrap(
+    connectNodeAdapter({
+      interceptors,
+      routes: (router) => {
+        const implementation = {
+          left: async ({ value }: StringValue, context: HandlerContext) => ({ value: (await handlers.left?.(value, context)) ?? '' }),
+          async *watch({ value }: StringValue, context: HandlerContext) {
+            for await (const one of handlers.watch?.(value, context) ?? []) yield { value: one }
+          },
+        }
+        router.service(stockService, implementation as never)
+      },
+    }),
+  )
   const server: Server | Http2Server = version === 1 ? createServer(listener) : createHttp2Server(listener)
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session: ServerHttp2Session) => sessions.add(session))

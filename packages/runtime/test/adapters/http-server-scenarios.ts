@@ -83,7 +83,8 @@ export async function askRaw(port: number, text: string): Promise<string> {
   socket.on('data', (chunk: string) => (answer += chunk))
   socket.on('error', () => undefined)
   socket.write(text)
-  await once(socket, 'close')
+  // Not `once` of node:events, which rejects when the server resets the connection.
+  await new Promise((resolve) => socket.on('close', resolve))
   return answer
 }
 
