@@ -108,12 +108,12 @@ function operationRow(name: string, one: OperationMeasures<number> | OperationMe
     number(one.amplification),
     number(one.busyMean),
     number(one.meanQueue),
-    duration(one.meanWaitMs),
-    duration(one.p99WaitMs),
+    wait(one.meanWaitMs),
+    wait(one.p99WaitMs),
     share(one.useful, arrivals),
     share(one.expiredDropped, arrivals),
     share(one.rejected, arrivals),
-    `${digits((meanOf(one.orphanedMs) ?? 0) / 1000)} s`,
+    (meanOf(one.orphanedMs) ?? 0) === 0 ? '-' : `${digits((meanOf(one.orphanedMs) ?? 0) / 1000)} s`,
   ]
 }
 
@@ -200,6 +200,10 @@ function share(part: Measured, whole: number): string {
 function percent(value: number): string {
   const hundred = value * 100
   return hundred >= 99.95 || hundred < 0.005 ? hundred.toFixed(hundred >= 99.95 ? 0 : 3) : hundred.toFixed(hundred < 10 ? 2 : 1)
+}
+
+function wait(value: Measured): string {
+  return meanOf(value) === 0 ? '-' : duration(value)
 }
 
 function duration(value: Measured): string {
