@@ -9,10 +9,10 @@ const subjects = {
   sandglass: () => sandglass((_, n) => work(n)),
   'sandglass, signal used': () => sandglass((context, n) => (context.signal.aborted ? 0 : work(n))),
   'sandglass, listened to': () => sandglass((_, n) => work(n), true),
-  'cockatiel 3': () => cockatiel('cockatiel3'),
-  'cockatiel 4': () => cockatiel('cockatiel4'),
-  'opossum 9': () => opossum('opossum9'),
-  'opossum 10': () => opossum('opossum10'),
+  'cockatiel 3': () => cockatiel(import('cockatiel3')),
+  'cockatiel 4': () => cockatiel(import('cockatiel4')),
+  'opossum 9': () => opossum(import('opossum9')),
+  'opossum 10': () => opossum(import('opossum10')),
 }
 
 async function sandglass(/** @type {(context: { signal: AbortSignal }, n: number) => unknown} */ fn, listens = false) {
@@ -23,9 +23,9 @@ async function sandglass(/** @type {(context: { signal: AbortSignal }, n: number
   return withDeadline({ budgetMs: 3_600_000 }, () => measure((n) => guarded(n)))
 }
 
-async function cockatiel(/** @type {string} */ name) {
+async function cockatiel(/** @type {Promise<typeof import('cockatiel3')>} */ loading) {
   const { bulkhead, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleAll, retry, timeout, TimeoutStrategy, wrap } =
-    await import(name)
+    await loading
   const policy = wrap(
     retry(handleAll, { maxAttempts: 3, backoff: new ExponentialBackoff() }),
     circuitBreaker(handleAll, { halfOpenAfter: 1000, breaker: new ConsecutiveBreaker(5) }),
@@ -35,9 +35,11 @@ async function cockatiel(/** @type {string} */ name) {
   return measure((n) => policy.execute(() => work(n)))
 }
 
-async function opossum(/** @type {string} */ name) {
+async function opossum(
+  /** @type {Promise<{ default: new (fn: unknown, options: object) => { fire(n: number): unknown, shutdown(): void } }>} */ loading,
+) {
   // It has no retry: the others do more.
-  const { default: CircuitBreaker } = await import(name)
+  const { default: CircuitBreaker } = await loading
   const breaker = new CircuitBreaker(work, { timeout: 1000, capacity: 20 })
   const result = await measure((n) => breaker.fire(n))
   breaker.shutdown()

@@ -130,11 +130,6 @@ export function after(delayMs: number, wake: () => void): TimerHandle {
   return { stop: () => handle.stop(), hold: () => handle.hold() }
 }
 
-/** Calls `then` after the event loop had one turn to read what already arrived. */
-export function yieldTurn(then: () => void): void {
-  source.yieldTurn(then)
-}
-
 /** One turn of the real event loop, whatever source of time is in place. For tests. */
 export function realTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

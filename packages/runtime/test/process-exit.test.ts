@@ -27,7 +27,7 @@ function run(script: string): Promise<{ code: number; out: string; tookMs: numbe
     `import { call, capture, withDeadline, limitsFile, observe, detach } from './runtime.mjs'\nconst begun = performance.now()\nprocess.on('exit', () => console.log('took', Math.round(performance.now() - begun)))\n${script}`,
   )
   return new Promise((resolve) => {
-    execFile(process.execPath, [path], { timeout: 15_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['--expose-gc', path], { timeout: 15_000 }, (error, stdout, stderr) => {
       const tookMs = Number(/took (\d+)/.exec(stdout)?.[1] ?? Number.NaN)
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, out: stdout + stderr, tookMs })
     })
@@ -101,4 +101,34 @@ test('a deadline crosses into a worker thread that loads the runtime itself, les
   expect(leftMs).toBeLessThan(600)
   expect(reason).toBe('DEADLINE_EXCEEDED')
   expect(atMs).toBeLessThan(900)
+})
+
+test('300 000 calls under one long-lived signal leave heap, listeners and warnings as they were, and all that live end when it aborts', async () => {
+  const { out, code } = await run(`
+    import { getEventListeners } from 'node:events'
+    const shutdown = new AbortController()
+    let warnings = 0
+    process.on('warning', () => warnings++)
+    const ask = call('a.b', { does: 'read', timeoutMs: 1000, attemptMs: 450, attempts: 2, breaker: {}, bulkhead: { slots: 20 }, signal: shutdown.signal }, async ({ signal }, n) => (n % 100 === 0 ? signal.aborted : n))
+    const heap = async () => {
+      for (let n = 0; n < 2; n++) {
+        gc()
+        await new Promise((resolve) => setTimeout(resolve, 60))
+      }
+      return process.memoryUsage().heapUsed
+    }
+    for (let n = 0; n < 50_000; n++) await ask(n)
+    const before = await heap()
+    for (let n = 0; n < 300_000; n++) await ask(n)
+    const growthMb = ((await heap()) - before) / 1e6
+    const idle = getEventListeners(shutdown.signal, 'abort').length
+    const live = Array.from({ length: 1000 }, () => withDeadline({ budgetMs: 60_000, signal: shutdown.signal }, () => new Promise(() => undefined)))
+    const busy = getEventListeners(shutdown.signal, 'abort').length
+    shutdown.abort(new Error('shutdown'))
+    const ended = (await Promise.allSettled(live)).filter(({ reason }) => reason?.code === 'CANCELLED').length
+    console.log(JSON.stringify({ growthMb, idle, busy, after: getEventListeners(shutdown.signal, 'abort').length, ended, warnings }))`)
+  const { growthMb, ...rest } = JSON.parse(out.split('\n')[0] ?? '') as { growthMb: number; [field: string]: number }
+  expect(growthMb).toBeLessThan(5)
+  expect(rest).toEqual({ idle: 0, busy: 1, after: 0, ended: 1000, warnings: 0 })
+  expect(code).toBe(0)
 })
