@@ -1,8 +1,7 @@
 import { formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
-import { backoffOf, retriesTimeouts } from './arithmetic.js'
+import { backoffOf, isLeaf, retriesTimeouts } from './arithmetic.js'
 import type { Call, LimitMs, Operation } from './chain.js'
 import type { Factor, Unit } from './diagnostic.js'
-import { isLeaf } from './arithmetic.js'
 import { quantileMs } from './latency.js'
 import type { Layer, Visit } from './situations.js'
 import type { Sourced } from './sourced.js'
@@ -28,7 +27,9 @@ export function boundFactors(call: Call): Factor[] {
   const factors = [
     ...limitFactor('timeout', call.timeoutMs),
     ...limitFactor('attempt', call.attemptMs),
-    ...(call.attemptMs ? [] : [...limitFactor('connect', call.connectMs), ...limitFactor('write', call.writeMs), ...limitFactor('silence', call.silenceMs)]),
+    ...(call.attemptMs
+      ? []
+      : [...limitFactor('connect', call.connectMs), ...limitFactor('write', call.writeMs), ...limitFactor('silence', call.silenceMs)]),
     ...limitFactor('queue', call.queue?.totalMs),
     ...limitFactor('queue per attempt', call.queue?.perAttemptMs),
   ]
@@ -68,16 +69,22 @@ export function boundInWords(visit: Visit): string {
   if (visit.inherited && bound.state === 'bounded') return `${formatDuration(bound.ms)} left of the budget handed down`
   if (bound.state === 'unknown') return 'a bound nobody knows'
   if (bound.state === 'unbounded') return 'no bound'
-  const total = own.tries.state === 'bounded' && own.tries.ms === bound.ms ? triesInWords(call, own.attempt) : null
-  return total === null ? formatDuration(bound.ms) : `${total} = ${formatDuration(bound.ms)}`
+  const waitMs = call.timeoutMs === undefined ? call.queue?.totalMs?.value : undefined
+  const queued = typeof waitMs === 'number' ? waitMs : 0
+  if (own.tries.state !== 'bounded' || own.tries.ms + queued !== bound.ms) return formatDuration(bound.ms)
+  const tries = triesInWords(call, own.attempt) ?? (queued > 0 ? formatDuration(own.tries.ms) : null)
+  if (tries === null) return formatDuration(bound.ms)
+  return `${tries}${queued > 0 ? ` + wait up to ${formatDuration(queued)}` : ''} = ${formatDuration(bound.ms)}`
 }
 
-function triesInWords(call: Call, attempt: Visit['bound']): string | null {
+/** All tries of a call as a sum in words, without what they add up to; null for a single try. */
+export function triesInWords(call: Call, attempt: Visit['bound']): string | null {
   const attempts = call.attempts.value
   if (typeof attempts !== 'number' || attempts < 2 || attempt.state !== 'bounded' || !retriesTimeouts(call)) return null
   const backoff = backoffOf(call)
   const waits = backoff && backoff !== 'unknown' ? largestWaitsMs(backoff, attempts) : 0
   const perAttempt = call.queue?.perAttemptMs?.value
-  const once = typeof perAttempt === 'number' ? `(${formatDuration(attempt.ms)} + wait ${formatDuration(perAttempt)})` : formatDuration(attempt.ms)
+  const once =
+    typeof perAttempt === 'number' ? `(${formatDuration(attempt.ms)} + wait ${formatDuration(perAttempt)})` : formatDuration(attempt.ms)
   return `${attempts} attempts x ${once}${waits > 0 ? ` + back-off up to ${formatDuration(waits)}` : ''}`
 }

@@ -115,6 +115,15 @@ describe('pool-exhausted', () => {
     expect(fixed.suggestion?.text).toBe('instances 50 -> 563')
   })
 
+  test('counts the wait for a connection as part of what an attempt may take', () => {
+    const waiting = onlyFinding(poolExhausted, chain('attempt: 3s, queue: 500ms'))
+    expect(waiting.arithmetic).toBe('100/s x 3 s + wait up to 500 ms = 3.5 s = 350 slots, of 200; full, it completes 57.143/s')
+    expect(waiting.suggestion?.text).toBe('attempt 3 s -> 1.1 s, or instances 1 -> 3')
+    expect(onlyFinding(poolExhausted, chain('attempt: 3s, queue: 2s')).suggestion?.text).toBe(
+      'a bound of at most 1.6 s, or instances 1 -> 4',
+    )
+  })
+
   test('gives each factor with its origin', () => {
     expect(factorLines(onlyFinding(poolExhausted, chain('timeout: 30s, share: 80%')))).toEqual([
       'j rate = 100 (declared)',

@@ -1,5 +1,5 @@
 import { formatDuration, fullAfterMs, largestBoundMs, saturatesAtPerS, slotsHeld } from '@sandglass/runtime/core'
-import { boundMs } from '../model/arithmetic.js'
+import { boundMs, msOf } from '../model/arithmetic.js'
 import { breakerOpensAfterMs } from '../model/breaker-opens.js'
 import type { Call } from '../model/chain.js'
 import { advice, anyOf, type Change, changeLimit } from '../model/change.js'
@@ -74,12 +74,14 @@ function message(visit: Visit, hold: Hold): string {
   return `a hanging ${call.to.value} holds ${rounded(hold.heldSlots)} of ${hold.slots} ${poolWords[hold.pool.kind]}${each} of ${who}`
 }
 
+/** A bound that keeps to 80 % of the slots, by the limit that makes it: the total, or the only attempt less its wait. */
 function shorter(call: Call, hold: Hold): Change | null {
   const mostMs = largestBoundMs(hold.slots, hold.ratePerS)
   const { timeoutMs } = call
   if (typeof timeoutMs?.value === 'number' && timeoutMs.value > mostMs) return changeLimit('timeout', timeoutMs, mostMs)
-  if (timeoutMs === undefined && call.attempts.value === 1) return changeLimit('attempt', call.attemptMs, mostMs)
-  return mostMs >= 1 ? advice(`a bound of at most ${formatDuration(Math.floor(mostMs))}`) : null
+  const once = timeoutMs === undefined && call.attempts.value === 1
+  const attempt = once ? changeLimit('attempt', call.attemptMs, mostMs - msOf(call.queue?.totalMs) - msOf(call.queue?.perAttemptMs)) : null
+  return attempt ?? (mostMs >= 1 ? advice(`a bound of at most ${formatDuration(Math.floor(mostMs))}`) : null)
 }
 
 function moreInstances(call: Call, hold: Hold): Change | null {

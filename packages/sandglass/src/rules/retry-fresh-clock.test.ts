@@ -25,6 +25,10 @@ describe('retry-fresh-clock', () => {
     expect(found.arithmetic).toBe('4 attempts x 2 s + back-off up to 275 ms = 8.275 s')
   })
 
+  test('leaves a wait for a connection out of what the tries take', () => {
+    expect(onlyFinding(retryFreshClock, chain('attempt: 3s, attempts: 3, queue: 1s')).arithmetic).toBe('3 attempts x 3 s = 9 s')
+  })
+
   test('is silent with a total, a last start, one attempt, or where slow tries are not repeated', () => {
     for (const call of [
       'timeout: 9s, attempt: 3s, attempts: 3',

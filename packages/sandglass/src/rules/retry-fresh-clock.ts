@@ -3,7 +3,7 @@ import { boundMs, retriesTimeouts } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
 import { anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
-import { boundFactors, boundInWords, missingFactor } from '../model/factors.js'
+import { boundFactors, missingFactor, triesInWords } from '../model/factors.js'
 import { retriesOf } from '../model/retrying.js'
 import { roomMs } from '../model/room.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
@@ -46,7 +46,7 @@ function* check(view: View): Iterable<Diagnostic> {
       rule: 'retry-fresh-clock',
       severity: 'error',
       message: `each attempt of ${call.to.value} gets a new ${formatDuration(attemptMs)}: with ${times} the call may take ${sum}, and nothing ends them together`,
-      arithmetic: Number.isFinite(triesMs) ? boundInWords(visit) : '',
+      arithmetic: Number.isFinite(triesMs) ? `${triesInWords(call, visit.own.attempt) ?? formatDuration(attemptMs)} = ${sum}` : '',
       why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
       spot: (call.attemptMs ?? call.silenceMs ?? call.to).origin.spot,
       label: 'each attempt',
