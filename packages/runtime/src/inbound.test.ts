@@ -235,6 +235,30 @@ test('what cannot finish is refused with 503 and retry-after; observe-only count
   expect(records.at(-1)).toMatchObject({ outcome: 'answered', wouldHave: ['ADMISSION_REFUSED'] })
 })
 
+test('observe-only lets pass what would wait for a slot, and counts it', async () => {
+  const inbound = createInbound({ budgetMs: 1000, concurrency: 1, observe: true })
+  const opened: Opened[] = []
+  for (let n = 0; n < 3; n++) inbound.open({ operation: 'create', headers: {} }, (one) => void opened.push(one))
+  for (const one of opened) if (one.state === 'open') one.request.answered(200)
+  await clock.settle()
+  expect(records.map(({ wouldHave }) => wouldHave)).toEqual([[], ['ADMISSION_REFUSED'], ['ADMISSION_REFUSED']])
+})
+
+test('a listener that throws is warned of, and the request does not notice', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  const end = observe(() => {
+    throw new Error('a broken sink')
+  })
+  const opened = open({ budgetMs: 100 })
+  if (opened.state === 'open') opened.request.answered(200)
+  await clock.settle()
+  end()
+  process.off('warning', onWarning)
+  expect(warnings).toMatchObject([{ message: 'a broken sink' }])
+})
+
 test('standing event-loop delay sheds load', async () => {
   const inbound = createInbound({ budgetMs: 1000, shed: { loop: { targetMs: 20, intervalMs: 100 } } })
   const states: string[] = []

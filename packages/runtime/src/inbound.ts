@@ -45,7 +45,7 @@ export interface InboundOptions {
   readonly queue?: QueueOptions
   /** Refuses requests while waiting or the event loop shows standing overload; default: does not. */
   readonly shed?: LoadShedOptions
-  /** Counts what admission (then `can-finish`) and shedding would refuse, and refuses nothing but what has expired; default false. How both are first switched on. */
+  /** Counts what admission (then `can-finish`), `concurrency` and shedding would refuse or keep waiting, and refuses nothing but what has expired; default false. How they are first switched on. */
   readonly observe?: boolean
   /** Ends all requests when it aborts, such as a shutdown. */
   readonly signal?: AbortSignal
@@ -255,6 +255,10 @@ function waitForTurn(inside: Inside, nowAt: number, then: (opened: Opened) => vo
   const { slots } = inside.server
   if (slots === null || takeSlot(slots, nowAt)) {
     inside.holdsSlot = slots !== null
+    return begin(inside, nowAt, then)
+  }
+  if (inside.server.options.observe === true) {
+    inside.wouldHave.push('ADMISSION_REFUSED')
     return begin(inside, nowAt, then)
   }
   const waiter: SlotWaiter = {

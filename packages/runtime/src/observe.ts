@@ -108,14 +108,21 @@ export function isObserved(): boolean {
   return records.hasSubscribers
 }
 
-/** Publishes a record; what a listener throws is Node's to report and never reaches the call. */
+/** Publishes a record. */
 export function publish(record: SandglassRecord): void {
   if (records.hasSubscribers) records.publish(record)
 }
 
-/** Calls `listener` with every record from now on; returns what ends it. */
+/** Calls `listener` with every record from now on; returns what ends it. What the listener throws becomes a process warning and never reaches a call. */
 export function observe(listener: (record: SandglassRecord) => void): () => void {
-  const onMessage = (message: unknown): void => listener(message as SandglassRecord)
+  const onMessage = (message: unknown): void => {
+    try {
+      listener(message as SandglassRecord)
+    } catch (error) {
+      // Node would make this an uncaught exception: a broken sink must not end the process.
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
   records.subscribe(onMessage)
   return () => void records.unsubscribe(onMessage)
 }

@@ -1,5 +1,6 @@
 import { degradedHeader } from './core/wire-degraded.js'
 import type { IncomingHeaders } from './core/wire-in.js'
+import type { DeadlineContext } from './deadline-api.js'
 import { createInbound, type InboundOptions, type OpenRequest, type Refusal } from './inbound.js'
 import { isThenable } from './settle-in.js'
 
@@ -37,7 +38,7 @@ export interface ServeOptions<Request> extends InboundOptions {
  * Throws TypeError or RangeError for options that make no sense.
  */
 export function serve<Request extends ServeRequest, Response extends ServeResponse>(
-  handler: (request: Request, response: Response) => unknown,
+  handler: (request: Request, response: Response, context: DeadlineContext) => unknown,
   options: ServeOptions<Request>,
 ): (request: Request, response: Response) => void {
   const inbound = createInbound(options)
@@ -61,7 +62,7 @@ export function serve<Request extends ServeRequest, Response extends ServeRespon
 }
 
 function work<Request extends ServeRequest, Response extends ServeResponse>(
-  handler: (request: Request, response: Response) => unknown,
+  handler: (request: Request, response: Response, context: DeadlineContext) => unknown,
   request: Request,
   response: Response,
   open: OpenRequest,
@@ -81,7 +82,7 @@ function work<Request extends ServeRequest, Response extends ServeResponse>(
     else answerFailure(response)
   }
   try {
-    const value = open.run(() => handler(request, response))
+    const value = open.run(() => handler(request, response, open.context))
     if (isThenable(value)) value.then(undefined, failed)
   } catch (error) {
     failed(error)
