@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { root } from './workspace.mjs'
 
 const chain = 'examples/avalanche/before.yaml'
-const mostMs = 150
+/** The promise is 150 ms where an empty Node takes 60; on a slower or faster machine both move together. */
 const mostTimesEmpty = 2.5
 
 /** @param {readonly string[]} args */
@@ -17,9 +17,9 @@ function onceMs(args) {
 
 let emptyMs = Number.POSITIVE_INFINITY
 let checkMs = Number.POSITIVE_INFINITY
-const isSlow = () => checkMs > mostMs || checkMs / emptyMs > mostTimesEmpty
+const isSlow = () => checkMs / emptyMs > mostTimesEmpty
 
-for (let round = 0; round < 3 && isSlow(); round++) {
+for (let round = 0; round === 0 || (round < 3 && isSlow()); round++) {
   for (let i = 0; i < 12; i++) {
     emptyMs = Math.min(emptyMs, onceMs(['-e', '0']))
     checkMs = Math.min(checkMs, onceMs(['packages/sandglass/bin/sandglass.js', 'check', chain]))
@@ -27,6 +27,6 @@ for (let round = 0; round < 3 && isSlow(); round++) {
 }
 console.log(`check ${chain}: ${checkMs.toFixed(0)} ms, ${(checkMs / emptyMs).toFixed(2)} times an empty Node (${emptyMs.toFixed(0)} ms)`)
 if (isSlow()) {
-  console.error(`at most ${mostMs} ms and ${mostTimesEmpty} times an empty Node are allowed`)
+  console.error(`at most ${mostTimesEmpty} times an empty Node is allowed`)
   process.exitCode = 1
 }
