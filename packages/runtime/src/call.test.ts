@@ -316,6 +316,26 @@ test('a slow read is sent a second time, the loser is cancelled, and the first a
   expect(records[0]).toMatchObject({ attempts: 2, hedged: true, usage: 'used' })
 })
 
+test('when the first copy fails, the call waits for the second instead of starting a third', async () => {
+  const peer = fakePeer<string>({ does: 'answer', value: 'second', afterMs: 40 })
+  const ask = call(
+    'a.b',
+    { does: 'read', timeoutMs: 1000, attempts: 3, backoff: { baseMs: 0 }, hedge: { afterMs: 20, maxExtra: 1 } },
+    peer.fn,
+  )
+  peer.next({ does: 'fail', error: new Error('first'), afterMs: 40 })
+  expect((await outcome(ask())).value?.value).toBe('second')
+  expect(peer.visits).toHaveLength(2)
+})
+
+test('a second copy the budget does not pay for is not sent and keeps no slot', async () => {
+  const shared = callee('a', { bulkhead: { slots: 2 }, hedge: { afterMs: 20, maxExtra: 1 }, retryBudget: { capacity: 1 } })
+  const peer = fakePeer({ does: 'answer', value: 1, afterMs: 60 })
+  const ask = call('a.b', { does: 'read', timeoutMs: 1000, callee: shared }, peer.fn)
+  await outcome(ask())
+  expect([peer.visits.length, shared.slots?.inUse]).toEqual([1, 0])
+})
+
 test('only a read may be hedged', () => {
   expect(() => call('a.b', { does: 'write', hedge: {} } as unknown as { does: 'write' }, () => 1)).toThrow(/only a read may be hedged/)
 })
