@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -181,6 +182,7 @@ export function describeHttpClient(client: ClientUnderTest): void {
       })
       const own = new AbortController()
       for (let i = 0; i < 20; i += 1) await under(1000, () => client.send(url, { signal: own.signal }))
+      expect(getEventListeners(own.signal, 'abort').length).toBeLessThanOrEqual(1)
       const error = await under(1000, () => {
         setTimeout(() => own.abort(new Error('mine')), 20)
         return client.send(`${url}/hang`, { signal: own.signal })
