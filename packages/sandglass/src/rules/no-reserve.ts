@@ -23,7 +23,9 @@ function* check(view: View): Iterable<Diagnostic> {
   for (const visit of view.perCall) {
     if (!handsOnAll(visit)) continue
     const cause = causeOf(visit)
-    byCause.set(cause, [...(byCause.get(cause) ?? []), visit])
+    const list = byCause.get(cause)
+    if (list) list.push(visit)
+    else byCause.set(cause, [visit])
   }
   for (const visits of byCause.values()) {
     const [first, ...others] = visits

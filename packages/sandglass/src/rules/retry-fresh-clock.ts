@@ -33,28 +33,32 @@ function suggest(view: View, visit: Visit, triesMs: number): Suggestion | null {
   return triesMs <= longestDurationMs ? anyOf([addTimeout(visit.call, triesMs, 'what the attempts take now')]) : null
 }
 
+function finding(view: View, visit: Visit, triesMs: number): Diagnostic {
+  const { call, own } = visit
+  const attemptMs = boundMs(own.attempt) ?? 0
+  const attempts = retriesOf(call) ?? 1
+  const isFinite = Number.isFinite(triesMs)
+  const times = Number.isFinite(attempts) ? `${attempts} attempts` : 'unlimited attempts'
+  const sum = isFinite ? formatDuration(triesMs) : 'for ever'
+  return findingAt(visit, {
+    rule: 'retry-fresh-clock',
+    severity: 'error',
+    message: `each attempt of ${call.to.value} gets a new ${formatDuration(attemptMs)}: with ${times} the call may take ${sum}, and nothing ends them together`,
+    arithmetic: isFinite ? `${triesInWords(call, own.attempt) ?? formatDuration(attemptMs)} = ${sum}` : '',
+    why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
+    spot: (call.attemptMs ?? call.silenceMs ?? call.to).origin.spot,
+    label: 'each attempt',
+    related: call.attempts.origin.kind === 'declared' ? [{ spot: call.attempts.origin.spot, label: 'so often' }] : [],
+    values: { attempts: Number.isFinite(attempts) ? attempts : null, attemptMs, triesMs: isFinite ? triesMs : null },
+    factors: [...(call.timeoutMs ? [] : [missingFactor('timeout', call)]), ...boundFactors(call)],
+    suggestion: suggest(view, visit, triesMs),
+  })
+}
+
 function* check(view: View): Iterable<Diagnostic> {
   for (const visit of worstVisits(view.situations.visits, endlessTriesMs)) {
-    const { call } = visit
     const triesMs = endlessTriesMs(visit)
-    if (triesMs === null) continue
-    const attemptMs = boundMs(visit.own.attempt) ?? 0
-    const attempts = retriesOf(call) ?? 1
-    const times = Number.isFinite(attempts) ? `${attempts} attempts` : 'unlimited attempts'
-    const sum = Number.isFinite(triesMs) ? formatDuration(triesMs) : 'for ever'
-    yield findingAt(visit, {
-      rule: 'retry-fresh-clock',
-      severity: 'error',
-      message: `each attempt of ${call.to.value} gets a new ${formatDuration(attemptMs)}: with ${times} the call may take ${sum}, and nothing ends them together`,
-      arithmetic: Number.isFinite(triesMs) ? `${triesInWords(call, visit.own.attempt) ?? formatDuration(attemptMs)} = ${sum}` : '',
-      why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
-      spot: (call.attemptMs ?? call.silenceMs ?? call.to).origin.spot,
-      label: 'each attempt',
-      related: call.attempts.origin.kind === 'declared' ? [{ spot: call.attempts.origin.spot, label: 'so often' }] : [],
-      values: { attempts: Number.isFinite(attempts) ? attempts : null, attemptMs, triesMs: Number.isFinite(triesMs) ? triesMs : null },
-      factors: [...(call.timeoutMs ? [] : [missingFactor('timeout', call)]), ...boundFactors(call)],
-      suggestion: suggest(view, visit, triesMs),
-    })
+    if (triesMs !== null) yield finding(view, visit, triesMs)
   }
 }
 
