@@ -9,8 +9,8 @@ export const simulateHtmlScript: string = String.raw`
   const short = (v) => {
     if (v === null || v === undefined) return '–'
     const a = Math.abs(v)
-    if (a >= 10000) return (v / 1000).toFixed(a >= 100000 ? 0 : 1) + 'k'
-    return a >= 100 ? v.toFixed(0) : a >= 10 ? v.toFixed(1) : a === 0 ? '0' : v.toFixed(2)
+    if (a >= 10000) return Number((v / 1000).toFixed(a >= 100000 ? 0 : 1)) + 'k'
+    return String(Number(a >= 100 ? v.toFixed(0) : a >= 10 ? v.toFixed(1) : v.toFixed(2)))
   }
   const percent = (v) => (v === null || v === undefined ? '–' : (v * 100).toFixed(v < 0.1 && v > 0 ? 1 : 0) + ' %')
   const duration = (ms) => (ms === null || ms === undefined ? '–' : ms >= 60000 ? short(ms / 60000) + ' min' : ms >= 1000 ? short(ms / 1000) + ' s' : short(ms) + ' ms')
@@ -122,16 +122,16 @@ export const simulateHtmlScript: string = String.raw`
       {
         width: Math.max(200, plot.clientWidth),
         height: isLast ? 176 : 156,
-        padding: [10, 8, 0, 0],
+        padding: [10, isTime ? 8 : 20, 0, 0],
         legend: { show: false },
         cursor: { sync: { key: 'x' }, points: { size: 7 }, drag: { x: true, y: false } },
         scales: {
           x: { time: false, ...(isTime ? { range: (u, min, max) => [min, max] } : {}) },
-          y: { range: (u, min, max) => [0, Math.max(spec.least ?? 0, max > 0 ? max * 1.08 : 1)] },
+          y: { range: (u, min, max) => [0, Math.max(spec.least ?? 0, max > 0 ? max * (isFirst && data.faults.length > 0 ? 1.28 : 1.08) : 1)] },
         },
         axes: [
           { ...axis, show: true, size: isLast ? 32 : 14, values: (u, ticks) => ticks.map((v) => (isLast ? xText(v) : '')), gap: 4 },
-          { ...axis, size: 58, gap: 6, values: (u, ticks) => ticks.map(spec.format), space: 34 },
+          { ...axis, size: 64, gap: 6, values: (u, ticks) => ticks.map(spec.format), space: 34 },
         ],
         series,
         bands: fills,
@@ -231,7 +231,7 @@ export const simulateHtmlScript: string = String.raw`
 
   function shareOf(values, whole) {
     if (!values || whole === null) return null
-    const scale = (list) => list && list.map((v) => v / whole)
+    const scale = (list) => list && list.map((v) => (whole === 1 ? v : Math.min(1, v / whole)))
     return Array.isArray(values) ? scale(values) : { mean: scale(values.mean), low: scale(values.low), high: scale(values.high) }
   }
 

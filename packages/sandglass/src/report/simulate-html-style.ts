@@ -39,7 +39,7 @@ select{font:inherit;color:var(--ink);background:var(--paper);border:1px solid va
 .plot{min-width:0;min-height:150px}
 .u-over{cursor:crosshair}
 .u-cursor-x{border-right:1px solid var(--line)!important}
-.strips{padding:0 8px 0 58px}
+.strips{padding:0 8px 0 64px}
 .strip{display:block;width:100%;height:15px;border-radius:3px;margin:0 0 4px}
 .heat h4{margin:0 0 4px;font-size:12.5px;font-weight:600;display:flex;gap:7px;align-items:center}
 .heat h4 i{width:12px;height:3px;border-radius:2px}

@@ -33,17 +33,28 @@ export function pageData(report: SimulateReport): unknown {
     faults,
     arms: arms.map(({ name, result }) => ({
       name,
-      journeys: mapped(result.series.journeys, ({ goodputPerS, attemptsPerRequest }) => ({
-        goodputPerS: thinned(goodputPerS, thin),
-        attemptsPerRequest: thinned(attemptsPerRequest, thin),
-      })),
+      journeys: mapped(result.series.journeys, ({ goodputPerS }) => ({ goodputPerS: thinned(goodputPerS, thin) })),
       services: mapped(result.series.services, ({ busy, queue }, service) => ({
         slots: result.resources[service]?.slots ?? null,
         busy: thinned(busy, thin),
         queue: thinned(queue, thin),
+        perRequest: thinnedList(perRequest(result, service), thin),
       })),
     })),
   }
+}
+
+/** What reaches a service in a window per request that entered the chain in it; 0 where none did. */
+function perRequest({ series }: ReportArm['result'], service: string): number[] {
+  const offered = summed(Object.values(series.journeys).map((journey) => seriesOf(journey.offered)))
+  const operations = Object.entries(series.operations).filter(([id]) => id.startsWith(`${service}.`))
+  const arrivals = summed(operations.map(([, operation]) => seriesOf(operation.arrivals)))
+  return arrivals.map((value, i) => (offered[i] ? value / offered[i] : 0))
+}
+
+function summed(lists: readonly (readonly number[])[]): number[] {
+  const length = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length }, (_, i) => lists.reduce((sum, list) => sum + (list[i] ?? 0), 0))
 }
 
 function mapped<R extends Readonly<Record<string, unknown>>, U>(from: R, change: (value: R[string], name: string) => U): Record<string, U> {
