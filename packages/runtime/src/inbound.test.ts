@@ -235,6 +235,33 @@ test('what cannot finish is refused with 503 and retry-after; observe-only count
   expect(records.at(-1)).toMatchObject({ outcome: 'answered', wouldHave: ['ADMISSION_REFUSED'] })
 })
 
+test('who leaves while waiting takes no slot when its turn would have come', () => {
+  const inbound = createInbound({ budgetMs: 10_000, concurrency: 1 })
+  const results: Opened[] = []
+  const enter = (): (() => void) => inbound.open({ operation: 'create', headers: {} }, (one) => void results.push(one))
+  enter()
+  const leave = enter()
+  leave()
+  if (results[0]?.state === 'open') results[0].request.answered(200)
+  enter()
+  expect(results.map(({ state }) => state)).toEqual(['open', 'open'])
+})
+
+test('a shutdown refuses those who wait and those who come, and aborts those who are served', () => {
+  const shutdown = new AbortController()
+  const inbound = createInbound({ budgetMs: 10_000, concurrency: 1, signal: shutdown.signal })
+  const results: Opened[] = []
+  const enter = (): (() => void) => inbound.open({ operation: 'create', headers: {} }, (one) => void results.push(one))
+  enter()
+  enter()
+  const signal = results[0]?.state === 'open' ? results[0].request.context.signal : undefined
+  shutdown.abort(new Error('deploy'))
+  enter()
+  expect(signal?.aborted).toBe(true)
+  expect(results).toMatchObject([{ state: 'open' }, { refusal: { status: 503 } }, { refusal: { status: 503 } }])
+  if (results[0]?.state === 'open') expect(results[0].request.refusalOf(signal?.reason)).toMatchObject({ status: 503, code: 'CANCELLED' })
+})
+
 test('observe-only lets pass what would wait for a slot, and counts it', async () => {
   const inbound = createInbound({ budgetMs: 1000, concurrency: 1, observe: true })
   const opened: Opened[] = []

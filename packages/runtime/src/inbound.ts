@@ -183,6 +183,8 @@ interface Inside {
   over: boolean
   wouldHave: ErrorCode[]
   onExpired: ((refusal: Refusal) => void) | undefined
+  /** Takes it out of the queue and, with a code, refuses it; only while it waits there. */
+  stopWaiting: ((code: ErrorCode | undefined) => void) | undefined
   readonly inContext: ((fn: () => void) => void) | undefined
 }
 
@@ -192,7 +194,7 @@ function openRequest(server: Server, request: InboundRequest, then: (opened: Ope
   if (inside.scope.endsAt <= nowAt) {
     inside.scope.onDue(nowAt)
     refuse(inside, 'DEADLINE_EXCEEDED', then)
-  } else if (inside.scope.ending !== undefined) refuse(inside, 'CANCELLED', then)
+  } else if (inside.scope.ending !== undefined) refuse(inside, 'ADMISSION_REFUSED', then)
   else waitForTurn(inside, nowAt, then)
   return () => leave(inside)
 }
@@ -241,6 +243,7 @@ function enter(server: Server, request: InboundRequest): Inside {
     over: false,
     wouldHave: [],
     onExpired: undefined,
+    stopWaiting: undefined,
     inContext: isObserved() ? keepContext() : undefined,
   }
   if (options.signal !== undefined) inside.scope.follow(linkOf(options.signal))
@@ -265,7 +268,7 @@ function waitForTurn(inside: Inside, nowAt: number, then: (opened: Opened) => vo
     ...newWaiter(),
     onSlot(atAt) {
       inside.holdsSlot = true
-      inside.onExpired = undefined
+      inside.stopWaiting = undefined
       inside.queueMs = atAt - nowAt
       begin(inside, atAt, then)
     },
@@ -276,10 +279,10 @@ function waitForTurn(inside: Inside, nowAt: number, then: (opened: Opened) => vo
   }
   // Who still waits when its own time is up has a timer already: its deadline.
   if (!queueForSlot(slots, waiter, nowAt, inside.scope.endsAt)) return refuse(inside, 'ADMISSION_REFUSED', then)
-  inside.onExpired = () => {
+  inside.stopWaiting = (code) => {
     stopWaiting(slots, waiter, now())
     inside.queueMs = now() - nowAt
-    refuse(inside, 'DEADLINE_EXCEEDED', then)
+    if (code !== undefined) refuse(inside, code, then)
   }
 }
 
@@ -317,17 +320,21 @@ function refuse(inside: Inside, code: ErrorCode, then: (opened: Opened) => void)
   if (inside.over) return
   const neededForMs = neededMs(inside.admission, now())
   const refusal = refusalWith(code, code === 'ADMISSION_REFUSED' ? Math.max(1000, neededForMs) : undefined)
-  settle(inside, code === 'DEADLINE_EXCEEDED' ? 'expired' : code === 'CANCELLED' ? 'caller-left' : 'refused', refusal.status)
+  settle(inside, code === 'DEADLINE_EXCEEDED' ? 'expired' : 'refused', refusal.status)
   then({ state: 'refused', refusal })
 }
 
 function ended(inside: Inside, ending: Ending): void {
-  if (ending.kind === 'expired') inside.onExpired?.(refusalWith('DEADLINE_EXCEEDED', undefined))
+  const expired = ending.kind === 'expired'
+  if (inside.stopWaiting !== undefined) inside.stopWaiting(expired ? 'DEADLINE_EXCEEDED' : 'ADMISSION_REFUSED')
+  else if (expired) inside.onExpired?.(refusalWith('DEADLINE_EXCEEDED', undefined))
 }
 
 function leave(inside: Inside): void {
   if (inside.over) return
   inside.onExpired = undefined
+  inside.stopWaiting?.(undefined)
+  inside.stopWaiting = undefined
   inside.scope.cancel('caller')
   settle(inside, inside.scope.ending?.kind === 'expired' ? 'expired' : 'caller-left', 499)
 }
@@ -384,7 +391,8 @@ function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: num
 }
 
 function refusalWith(code: ErrorCode, retryAfterMs: number | undefined): Refusal {
-  const status = httpStatusOf(code)
+  // A caller that is still there to read it did not leave: we are the ones who stop.
+  const status = code === 'CANCELLED' ? 503 : httpStatusOf(code)
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (status === 503) headers['retry-after'] = String(Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000)))
   return { status, code, headers, body: `{"error":"${code}"}` }
