@@ -54,6 +54,15 @@ ${chain('order.create').replace('  order: {', '  order: { probe: { operation: ls
     expect(found[0]).toMatchObject({ journey: 'buy', path: ['app.goo'] })
   })
 
+  test('looks at the journeys that a scenario loads, and mends none of its rates', () => {
+    const text = `journeys: { buy: { promise: 3s, starts: app.go } }
+scenarios: { peak: { load: { bye: 10/s, buy: 5/s } } }
+${chain('order.create')}`
+    const found = onlyFinding(unknownTarget, text)
+    expect(found.message).toBe('the load of scenario peak names "bye", which is no journey of this chain; did you mean buy?')
+    expect(found.suggestion?.edits).toEqual([])
+  })
+
   test('takes seconds, not minutes, for thousands of names that do not exist', () => {
     const names = Array.from({ length: 3000 }, (_, i) => i)
     const text = `services:\n  a: { operations: { x: { calls: [${names.map((i) => `{ to: gone${i}.thing }`).join(', ')}] } } }\n${names.map((i) => `  service${i}: { operations: { thing: { does: read } } }\n`).join('')}`

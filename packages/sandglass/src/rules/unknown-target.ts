@@ -98,11 +98,27 @@ function* besides({ chain }: View, names: Names): Iterable<Diagnostic> {
       findingOf(`the probe of ${service.name}`, asked, 'operation', names.among(asked.value, service.operations), service.operations.size),
     )
   }
+  yield* scenarios(chain, names)
+}
+
+function* scenarios(chain: Chain, names: Names): Iterable<Diagnostic> {
+  const journeys = new Map(chain.journeys.map((journey) => [journey.name, journey]))
   for (const scenario of chain.scenarios) {
+    for (const [name, load] of scenario.load) {
+      if (journeys.has(name)) continue
+      const named = { value: name, origin: load.origin }
+      yield findingBeside(findingOf(`the load of scenario ${scenario.name}`, named, 'journey', names.among(name, journeys), journeys.size))
+    }
     for (const { on } of scenario.faults) {
       if (!isNamed(on.value) || chain.operations.has(on.value) || chain.services.has(on.value)) continue
       yield findingBeside(
-        findingOf(`a fault of scenario ${scenario.name}`, on, 'operation or service', names.operationOrService(on.value), operations),
+        findingOf(
+          `a fault of scenario ${scenario.name}`,
+          on,
+          'operation or service',
+          names.operationOrService(on.value),
+          chain.operations.size,
+        ),
       )
     }
   }
