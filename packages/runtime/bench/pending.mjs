@@ -1,5 +1,5 @@
-// What one call costs while it waits for its answer: bytes held by 50 000 calls at once.
-const WAITING = 50_000
+// What one call costs while it waits for its answer: bytes held by 10 000 calls at once.
+const WAITING = 10_000
 const pending = () => new Promise(() => undefined)
 const subject = process.argv[2] ?? 'sandglass'
 
