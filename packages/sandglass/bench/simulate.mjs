@@ -9,7 +9,13 @@ const file = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.
 const option = (/** @type {string} */ name) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 /** The reference incident, its parts as options. */
-function incident({ call = '', server = '', operation = '', seconds = 300, faults = '[{ on: server.work, at: 60s, for: 10s, capacity: x0.2 }]' } = {}) {
+function incident({
+  call = '',
+  server = '',
+  operation = '',
+  seconds = 300,
+  faults = '[{ on: server.work, at: 60s, for: 10s, capacity: x0.2 }]',
+} = {}) {
   return `
 sandglass: 1
 journeys: { ask: { starts: client.ask } }
@@ -56,9 +62,15 @@ async function measureAll(/** @type {number} */ runs) {
     mainFields: ['module', 'main'],
   })
   console.log(`Node ${process.version}, median of ${runs} processes\n`)
-  console.log(['', 'events', 'million/CPU s', 'CPU s', 'wall s', 'peak MB'].map((text, i) => (i === 0 ? text.padEnd(40) : text.padStart(14))).join(''))
+  console.log(
+    ['', 'events', 'million/CPU s', 'CPU s', 'wall s', 'peak MB']
+      .map((text, i) => (i === 0 ? text.padEnd(40) : text.padStart(14)))
+      .join(''),
+  )
   for (const name of Object.keys(chains)) {
-    const results = Array.from({ length: name.startsWith('10 million') ? 1 : runs }, () => childResult(name, path)).sort((a, b) => a.cpuMs - b.cpuMs)
+    const results = Array.from({ length: name.startsWith('10 million') ? 1 : runs }, () => childResult(name, path)).sort(
+      (a, b) => a.cpuMs - b.cpuMs,
+    )
     const { events, cpuMs, wallMs, peakMb } = results[results.length >> 1] ?? results[0]
     const cells = [events, (events / cpuMs / 1000).toFixed(2), (cpuMs / 1000).toFixed(2), (wallMs / 1000).toFixed(2), peakMb.toFixed(1)]
     console.log(name.padEnd(40) + cells.map((cell) => String(cell).padStart(14)).join(''))
@@ -66,7 +78,9 @@ async function measureAll(/** @type {number} */ runs) {
 }
 
 function childResult(/** @type {string} */ name, /** @type {string} */ path) {
-  const text = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), `--one=${name}`, `--bundle=${path}`], { encoding: 'utf8' })
+  const text = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), `--one=${name}`, `--bundle=${path}`], {
+    encoding: 'utf8',
+  })
   return JSON.parse(text)
 }
 
@@ -86,5 +100,7 @@ async function measureOne(/** @type {string} */ name, /** @type {string} */ path
   const wallMs = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpuBefore)
   globalThis.gc?.()
-  process.stdout.write(JSON.stringify({ events: result.events, cpuMs: (user + system) / 1000, wallMs, peakMb: process.resourceUsage().maxRSS / 1000 }))
+  process.stdout.write(
+    JSON.stringify({ events: result.events, cpuMs: (user + system) / 1000, wallMs, peakMb: process.resourceUsage().maxRSS / 1000 }),
+  )
 }

@@ -1,5 +1,5 @@
 /** Draws the charts of a page from the data it carries; plain script for a browser, `uPlot` is already there. */
-export const simulateHtmlScript: string = String.raw`
+export const simulateHtmlScript: string = `
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent)
   const $ = (id) => document.getElementById(id)

@@ -6,7 +6,7 @@ import { escapeHtml as e } from './escape-html.js'
 import { simulateHtmlScript } from './simulate-html-script.js'
 import { simulateHtmlStyle } from './simulate-html-style.js'
 import { pageData } from './simulate-page-data.js'
-import { halfWidthOf, type Measured, meanOf, type ReportArm, type SimulateReport } from './simulate-report.js'
+import { entriesOf, halfWidthOf, type Measured, meanOf, type ReportArm, type SimulateReport } from './simulate-report.js'
 import { sweptText } from './simulate-text.js'
 import { uplotScript, uplotStyle } from './uplot.generated.js'
 
@@ -61,7 +61,7 @@ function seedsOf({ arms, sweep }: SimulateReport): string {
 
 function armCards({ arms, facts }: SimulateReport): string {
   const cards = arms.flatMap((arm, i) =>
-    Object.entries(arm.result.journeys).map(([name, one]) => armCard(arm.name, name, one, i, facts.faults.length > 0)),
+    entriesOf(arm.result.journeys).map(([name, one]) => armCard(arm.name, name, one, i, facts.faults.length > 0)),
   )
   return `<section class="arms">${cards.join('\n')}</section>`
 }
@@ -112,7 +112,7 @@ function picks({ arms, sweep }: SimulateReport): string {
 function servicesByStrain(arms: readonly ReportArm[]): readonly string[] {
   const strain = new Map<string, { at: number; queue: number; limited: boolean }>()
   for (const { result } of arms) {
-    for (const [name, { exhaustedAtMs, slots }] of Object.entries(result.resources)) {
+    for (const [name, { exhaustedAtMs, slots }] of entriesOf(result.resources)) {
       const before = strain.get(name) ?? { at: Number.POSITIVE_INFINITY, queue: 0, limited: false }
       const waiting = result.series.services[name]?.queue ?? []
       const queue = Math.max(0, ...('mean' in waiting ? waiting.mean : (waiting as readonly number[])))
@@ -140,7 +140,7 @@ function operationTables({ arms }: SimulateReport): string {
     '<tr><th>operation</th><th>arrivals per request</th><th>busy</th><th>waiting</th><th>mean wait</th><th>p99 wait</th><th>useful</th><th>dropped</th><th>rejected</th><th>orphaned work</th><th>breaker open</th></tr>'
   return arms
     .map(({ name, result }, i) => {
-      const rows = Object.entries(result.operations)
+      const rows = entriesOf(result.operations)
         .filter(([, one]) => (meanOf(one.arrivals) ?? 0) > 0)
         .map(([id, one]) => operationRow(id, one, i))
       return `<section><div class="bar"><h2>${arms.length > 1 ? e(name) : 'Operations'}</h2><p class="hint">${exhaustedText(result.resources)}</p></div><div class="wide" tabindex="0" role="region" aria-label="Operations in numbers"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div></section>`
@@ -157,7 +157,7 @@ function operationRow(id: string, one: AnyOperation, index: number): string {
 }
 
 function exhaustedText(resources: ReportArm['result']['resources']): string {
-  const lines = Object.entries(resources)
+  const lines = entriesOf(resources)
     .map(([name, { exhaustedAtMs }]) => ({ name, at: meanOf(exhaustedAtMs) }))
     .filter((one): one is { name: string; at: number } => one.at !== null)
     .sort((a, b) => a.at - b.at)
@@ -169,7 +169,7 @@ function sweepTable({ sweep }: SimulateReport): string {
   if (sweep === null) return ''
   const { target, unit } = sweep.sweep
   const rows = sweep.points.flatMap(({ value, journeys }) =>
-    Object.entries(journeys).map(
+    entriesOf(journeys).map(
       ([name, one]) =>
         `<tr><td>${e(sweptText(value, unit))}</td><td>${e(name)}</td><td>${number(one.goodputPerS)}</td><td>${percent(one.successShare)}</td><td>${duration(one.p50Ms)}</td><td>${duration(one.p99Ms)}</td><td>${number(one.attemptsPerRequest)}</td></tr>`,
     ),

@@ -1,5 +1,4 @@
-import type { ReportArm, SimulateReport } from './simulate-report.js'
-import { seriesOf } from './simulate-report.js'
+import { entriesOf, type ReportArm, type SimulateReport, seriesOf } from './simulate-report.js'
 
 /** Points a chart shows at most; a longer series is thinned by means. */
 const MOST_POINTS = 1200
@@ -23,7 +22,7 @@ export function pageData(report: SimulateReport): unknown {
   }
   const windows = Math.max(
     1,
-    ...arms.flatMap(({ result }) => Object.values(result.series.services).map(({ busy }) => seriesOf(busy).length)),
+    ...arms.flatMap(({ result }) => entriesOf(result.series.services).map(([, { busy }]) => seriesOf(busy).length)),
   )
   const thin = Math.ceil(windows / MOST_POINTS)
   return {
@@ -46,8 +45,8 @@ export function pageData(report: SimulateReport): unknown {
 
 /** What reaches a service in a window per request that entered the chain in it; 0 where none did. */
 function perRequest({ series }: ReportArm['result'], service: string): number[] {
-  const offered = summed(Object.values(series.journeys).map((journey) => seriesOf(journey.offered)))
-  const operations = Object.entries(series.operations).filter(([id]) => id.startsWith(`${service}.`))
+  const offered = summed(entriesOf(series.journeys).map(([, journey]) => seriesOf(journey.offered)))
+  const operations = entriesOf(series.operations).filter(([id]) => id.startsWith(`${service}.`))
   const arrivals = summed(operations.map(([, operation]) => seriesOf(operation.arrivals)))
   return arrivals.map((value, i) => (offered[i] ? value / offered[i] : 0))
 }
@@ -58,7 +57,7 @@ function summed(lists: readonly (readonly number[])[]): number[] {
 }
 
 function mapped<R extends Readonly<Record<string, unknown>>, U>(from: R, change: (value: R[string], name: string) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(value as R[string], name)]))
+  return Object.fromEntries(entriesOf(from).map(([name, value]) => [name, change(value, name)]))
 }
 
 type Values = readonly number[] | { readonly mean: readonly number[]; readonly low: readonly number[]; readonly high: readonly number[] }

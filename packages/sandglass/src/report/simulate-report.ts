@@ -45,6 +45,11 @@ export function meanOf(value: Measured): number | null {
   return typeof value === 'number' ? value : value.mean
 }
 
+/** The entries of a record of measures, whichever kind of numbers it has. */
+export function entriesOf<R extends Readonly<Record<string, unknown>>>(record: R): readonly (readonly [name: string, value: R[string]])[] {
+  return Object.entries(record) as [string, R[string]][]
+}
+
 /** Half the width of an interval; 0 for a plain number. */
 export function halfWidthOf(value: Measured): number {
   return value === null || value === undefined || typeof value === 'number' ? 0 : value.high - value.mean

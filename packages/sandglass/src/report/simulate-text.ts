@@ -4,7 +4,7 @@ import type { JourneyMeasures, OperationMeasures } from '../simulate/measure.js'
 import { columns } from './columns.js'
 import type { TextStyle } from './palette.js'
 import { printable } from './printable.js'
-import { halfWidthOf, type Measured, meanOf, type ReportArm, type SimulateReport, seriesOf } from './simulate-report.js'
+import { entriesOf, halfWidthOf, type Measured, meanOf, type ReportArm, type SimulateReport, seriesOf } from './simulate-report.js'
 
 type Cells = readonly string[]
 
@@ -20,7 +20,7 @@ export function simulateText(report: SimulateReport, style: TextStyle): string {
   const many = arms.length > 1
   lines.push(
     '',
-    ...table(JOURNEY_HEAD, many, arms, ({ result }) => Object.entries(result.journeys).map(([name, one]) => journeyRow(name, one)), style),
+    ...table(JOURNEY_HEAD, many, arms, ({ result }) => entriesOf(result.journeys).map(([name, one]) => journeyRow(name, one)), style),
   )
   lines.push('', ...goodputLines(report, style))
   lines.push(
@@ -30,7 +30,7 @@ export function simulateText(report: SimulateReport, style: TextStyle): string {
       many,
       arms,
       ({ result }) =>
-        Object.entries(result.operations)
+        entriesOf(result.operations)
           .filter(([, one]) => (meanOf(one.arrivals) ?? 0) > 0)
           .map(([name, one]) => operationRow(name, one)),
       style,
@@ -119,7 +119,7 @@ function operationRow(name: string, one: OperationMeasures<number> | OperationMe
 
 function exhaustedLines({ name, result }: ReportArm, many: boolean): string[] {
   const out: string[] = []
-  for (const [service, { slots, exhaustedAtMs }] of Object.entries(result.resources)) {
+  for (const [service, { slots, exhaustedAtMs }] of entriesOf(result.resources)) {
     const at = meanOf(exhaustedAtMs)
     if (at !== null)
       out.push(
@@ -131,7 +131,7 @@ function exhaustedLines({ name, result }: ReportArm, many: boolean): string[] {
 
 function goodputLines({ arms, facts }: SimulateReport, { ascii, width, palette }: TextStyle): string[] {
   const rows = arms.flatMap(({ name, result }) =>
-    Object.entries(result.series.journeys).map(([journey, { goodputPerS }]) => ({
+    entriesOf(result.series.journeys).map(([journey, { goodputPerS }]) => ({
       label: printable(arms.length > 1 ? `${name} ${journey}` : journey),
       values: seriesOf(goodputPerS),
     })),
@@ -160,7 +160,7 @@ function sparkline(values: readonly number[], most: number, width: number, ascii
 function sweepTable({ sweep }: SimulateReport): string[] {
   if (sweep === null) return []
   const rows = sweep.points.flatMap((point) =>
-    Object.entries(point.journeys).map(([name, one]) => [sweptText(point.value, sweep.sweep.unit), ...journeyRow(name, one)]),
+    entriesOf(point.journeys).map(([name, one]) => [sweptText(point.value, sweep.sweep.unit), ...journeyRow(name, one)]),
   )
   return columns([[printable(sweep.sweep.target), ...JOURNEY_HEAD], ...rows])
 }

@@ -3,7 +3,6 @@ import { isLeaf } from '../model/arithmetic.js'
 import type { Call, Chain, Operation, Scenario } from '../model/chain.js'
 import type { Note } from '../model/diagnostic.js'
 import { orderChain } from '../model/order.js'
-import type { Spot } from '../model/sourced.js'
 import { MOST_ATTEMPTS } from './build-world.js'
 import { faultEndsAt } from './faults.js'
 import { loadOf } from './scenario-load.js'
@@ -38,22 +37,43 @@ function listed(names: readonly string[]): string {
 function slotNotes(operations: readonly Operation[]): Note[] {
   const services = [...new Set(operations.map(({ service }) => service))].filter(({ kind }) => kind.value !== 'client')
   const unlimited = services.filter(({ concurrency }) => typeof concurrency?.value !== 'number')
-  return unlimited[0] ? [{ spot: unlimited[0].spot, message: `no number of slots is known for ${listed(unlimited.map(({ name }) => name))}: taken as unlimited` }] : []
+  return unlimited[0]
+    ? [
+        {
+          spot: unlimited[0].spot,
+          message: `no number of slots is known for ${listed(unlimited.map(({ name }) => name))}: taken as unlimited`,
+        },
+      ]
+    : []
 }
 
 function lawNotes(operations: readonly Operation[]): Note[] {
   const notes: Note[] = []
-  const silent = operations.filter((operation) => isLeaf(operation) && !operation.latency && !operation.work && operation.service.kind.value !== 'client')
-  if (silent[0]) notes.push({ spot: silent[0].spot, message: `no latency is known for ${listed(silent.map(({ id }) => id))}: they answer at once` })
+  const silent = operations.filter(
+    (operation) => isLeaf(operation) && !operation.latency && !operation.work && operation.service.kind.value !== 'client',
+  )
+  if (silent[0])
+    notes.push({ spot: silent[0].spot, message: `no latency is known for ${listed(silent.map(({ id }) => id))}: they answer at once` })
   for (const operation of operations) {
-    if (!isLeaf(operation) && operation.latency && !operation.work) notes.push({ spot: operation.latency.origin.spot, message: `${operation.id} makes calls, so its "latency" is not used; its own time is "work"` })
+    if (!isLeaf(operation) && operation.latency && !operation.work)
+      notes.push({
+        spot: operation.latency.origin.spot,
+        message: `${operation.id} makes calls, so its "latency" is not used; its own time is "work"`,
+      })
   }
   return notes
 }
 
 function reserveNotes(calls: readonly Call[]): Note[] {
   const silent = calls.filter((call) => call.reserveMs.origin.kind === 'default' && call.deadline.value === 'propagate')
-  return silent[0] ? [{ spot: silent[0].spot, message: `no reserve is given for ${listed(silent.map(({ from, to }) => `${from.id} > ${to.value}`))}: taken as 0 (the runtime keeps max(5 ms, 5 %))` }] : []
+  return silent[0]
+    ? [
+        {
+          spot: silent[0].spot,
+          message: `no reserve is given for ${listed(silent.map(({ from, to }) => `${from.id} > ${to.value}`))}: taken as 0 (the runtime keeps max(5 ms, 5 %))`,
+        },
+      ]
+    : []
 }
 
 function callNotes(call: Call): Note[] {
@@ -62,7 +82,7 @@ function callNotes(call: Call): Note[] {
   const attempts = call.attempts.value
   if (!call.callee) out.push(`${name}: there is no such operation; the call is left out`)
   else if (attempts !== 1 && attempts !== 'unknown' && !mayRetry(call.callee.does.value, { idempotencyKey: call.idempotencyKey.value })) {
-    out.push(`${name} repeats a ${call.callee.does.value} as the file says; the runtime would not`)
+    out.push(`${name} repeats ${articled(call.callee.does.value)} as the file says; the runtime would not`)
   }
   if (attempts === 'none') out.push(`${name} tries without limit: taken as ${MOST_ATTEMPTS} attempts`)
   if (attempts === 'unknown') out.push(`${name}: its number of attempts is unknown; taken as 1`)
@@ -78,5 +98,12 @@ function cycleNotes(chain: Chain, reached: ReadonlySet<Operation>): Note[] {
 
 function faultNotes({ faults, durationMs }: Scenario): Note[] {
   const open = faults.filter((fault) => faultEndsAt(fault) >= durationMs.value)
-  return open.map((fault) => ({ spot: fault.spot, message: `the fault on ${fault.on.value} lasts until the end of the run, so nothing can recover from it` }))
+  return open.map((fault) => ({
+    spot: fault.spot,
+    message: `the fault on ${fault.on.value} lasts until the end of the run, so nothing can recover from it`,
+  }))
+}
+
+function articled(word: string): string {
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }

@@ -1,4 +1,17 @@
-import { type AttemptPlan, type BreakerOptions, type Bulkhead, createAdmission, createBreaker, createBulkhead, createLatencySketch, createRetryBudget, fallbackOrder, mayRetry, type RetryCondition, SKETCH_BUCKETS } from '@sandglass/runtime/core'
+import {
+  type AttemptPlan,
+  type BreakerOptions,
+  type Bulkhead,
+  createAdmission,
+  createBreaker,
+  createBulkhead,
+  createLatencySketch,
+  createRetryBudget,
+  fallbackOrder,
+  mayRetry,
+  type RetryCondition,
+  SKETCH_BUCKETS,
+} from '@sandglass/runtime/core'
 import { backoffOf, boundMs, isLeaf, msOf, ownBounds } from '../model/arithmetic.js'
 import type { Breaker, Call, Chain, Count, Journey, LimitMs, Operation, RateStep, Scenario, Service } from '../model/chain.js'
 import { orderChain } from '../model/order.js'
@@ -147,7 +160,11 @@ class Builder {
       share: call.share.value,
       isAsync: call.async.value,
       isOptional: call.optional.value,
-      hasFallback: fallbackOrder(callee!.does.value, (call.fallback ?? []).map(({ tier }) => tier.value)).length > 0,
+      hasFallback:
+        fallbackOrder(
+          callee!.does.value,
+          (call.fallback ?? []).map(({ tier }) => tier.value),
+        ).length > 0,
       handsDown,
       isFromClient: call.from.service.kind.value === 'client',
       cancelReaches: call.cancel.value === 'reaches',

@@ -1,10 +1,10 @@
 import {
-  abandonWait,
   type AttemptEnd,
   type AttemptStep,
+  abandonWait,
+  BREAKER_REFUSED,
   beginAttempts,
   boundedWaitMs,
-  BREAKER_REFUSED,
   breakerClassOf,
   type Deadline,
   endOfFailure,
@@ -37,7 +37,8 @@ const ABORTED = Object.freeze({ ended: 'aborted' } as const)
 
 /** One object per cause, so that a failure allocates nothing. */
 const failures = new Map<FailureCause, FailedAttempt>()
-for (const cause of ['timeout', 'connect', 500, 503, 504] as const) failures.set(cause, { ended: 'failed', cause, sent: cause !== 'connect' })
+for (const cause of ['timeout', 'connect', 500, 503, 504] as const)
+  failures.set(cause, { ended: 'failed', cause, sent: cause !== 'connect' })
 const timedOut = failures.get('timeout')!
 
 /** Begins one call of a job; its end is told by an event of kind `callEnded`. */
@@ -173,7 +174,8 @@ function send(world: World, run: Run): void {
   const child = takeJob(world, call.to)
   child.run = run
   child.isRetry = attempts.started > 1 || attempts.isRetry
-  if (call.slots === null) world.times[child.handle * TIME.size + TIME.waitUntilAt] = now + Math.min(call.queuePerAttemptMs, call.queueMs - run.waitedMs)
+  if (call.slots === null)
+    world.times[child.handle * TIME.size + TIME.waitUntilAt] = now + Math.min(call.queuePerAttemptMs, call.queueMs - run.waitedMs)
   run.child = child
   run.phase = 'sent'
   run.sentAt = now
@@ -181,7 +183,8 @@ function send(world: World, run: Run): void {
   if (call.handsDown && run.grantMs < Number.POSITIVE_INFINITY) startBudget(world, child, run.grantMs)
   else if (call.isFromClient && job?.journey) startFromPromise(world, child, job.journey.promiseMs)
   if (job !== null && job.journey !== null) world.counters.counts[job.journey.base + JOURNEY.attempts]! += 1
-  if (run.grantMs < Number.POSITIVE_INFINITY) run.timer = scheduleLimit(world.queue, now + run.grantMs, EVENT.attemptTimeout, run.handle, call.lane)
+  if (run.grantMs < Number.POSITIVE_INFINITY)
+    run.timer = scheduleLimit(world.queue, now + run.grantMs, EVENT.attemptTimeout, run.handle, call.lane)
   if (call.halfHopMs > 0) scheduleEvent(world.queue, now + call.halfHopMs, EVENT.deliver, child.handle)
   else postEvent(world.queue, EVENT.deliver, child.handle)
 }

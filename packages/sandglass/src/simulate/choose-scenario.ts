@@ -12,7 +12,10 @@ export function chooseScenario(chain: Chain, name: string | undefined): ChosenSc
   if (found) return { ok: true, scenario: found }
   if (name !== undefined) {
     const near = nearest(name, names)
-    return { ok: false, message: `there is no scenario "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ') || 'none'}` }
+    return {
+      ok: false,
+      message: `there is no scenario "${name}"${near === null ? '' : ` (did you mean "${near}"?)`}; there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ') || 'none'}`,
+    }
   }
   const [only] = chain.scenarios
   if (only && chain.scenarios.length === 1) return { ok: true, scenario: only }
@@ -22,7 +25,8 @@ export function chooseScenario(chain: Chain, name: string | undefined): ChosenSc
 
 function atOwnRates(chain: Chain): ChosenScenario {
   const [journey] = chain.journeys
-  if (!journey) return { ok: false, message: 'the chain has no journey, so there is nothing to send; add "journeys:" with a rate, or a scenario' }
+  if (!journey)
+    return { ok: false, message: 'the chain has no journey, so there is nothing to send; add "journeys:" with a rate, or a scenario' }
   const { spot } = journey
   return {
     ok: true,

@@ -7,7 +7,8 @@ import { type Interval, intervalOf } from './interval.js'
  */
 export function combine(parts: readonly unknown[], nullWins: ReadonlySet<string> = new Set(), name: string = ''): unknown {
   const [first] = parts
-  if (parts.some((part) => part === null || typeof part === 'number')) return combineNumbers(parts as readonly (number | null)[], nullWins.has(name))
+  if (parts.some((part) => part === null || typeof part === 'number'))
+    return combineNumbers(parts as readonly (number | null)[], nullWins.has(name))
   if (Array.isArray(first)) return combineArrays(parts as readonly (readonly number[])[])
   if (typeof first !== 'object' || first === null) return first
   return Object.fromEntries(

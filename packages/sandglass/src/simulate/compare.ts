@@ -40,7 +40,10 @@ export function runCompare(arms: readonly Arm[], scenario: Scenario, options: Si
 
 /** The rates of the first chain, for all. */
 function ownLoad(chain: Chain): Scenario['load'] {
-  const load = new Map<string, { value: { atMs: number; ratePerS: number }[]; origin: NonNullable<Chain['journeys'][number]['ratePerS']>['origin'] }>()
+  const load = new Map<
+    string,
+    { value: { atMs: number; ratePerS: number }[]; origin: NonNullable<Chain['journeys'][number]['ratePerS']>['origin'] }
+  >()
   for (const { name, ratePerS } of chain.journeys) {
     if (typeof ratePerS?.value === 'number') load.set(name, { value: [{ atMs: 0, ratePerS: ratePerS.value }], origin: ratePerS.origin })
   }

@@ -11,7 +11,12 @@ function drained(queue: ReturnType<typeof createEventQueue>): [number, number][]
 
 describe('an event queue', () => {
   it('gives events in the order of time, and of scheduling within an instant, whatever is cancelled', () => {
-    const event = fc.record({ at: fc.integer({ min: 0, max: 50 }), lane: fc.integer({ min: -1, max: 1 }), isLimit: fc.boolean(), isCancelled: fc.boolean() })
+    const event = fc.record({
+      at: fc.integer({ min: 0, max: 50 }),
+      lane: fc.integer({ min: -1, max: 1 }),
+      isLimit: fc.boolean(),
+      isCancelled: fc.boolean(),
+    })
     fc.assert(
       fc.property(fc.array(event, { maxLength: 600 }), (events) => {
         const queue = createEventQueue(2)

@@ -25,7 +25,9 @@ export function scheduleFaults(world: World, faults: readonly Fault[]): void {
 export function applyFaults(world: World, faults: readonly Fault[], baseline: readonly Baseline[]): void {
   const active = faults.filter((fault) => world.now >= fault.atMs.value && world.now < faultEndsAt(fault))
   for (const service of world.services) {
-    const left = Math.min(...active.filter((fault) => serviceName(fault) === service.name && fault.slots).map((fault) => fault.slots!.value))
+    const left = Math.min(
+      ...active.filter((fault) => serviceName(fault) === service.name && fault.slots).map((fault) => fault.slots!.value),
+    )
     seizeSlots(world, service, service.isLimited ? Math.max(0, service.slots.slots - left) : 0)
   }
   for (const operation of world.operations) {
@@ -83,4 +85,3 @@ function changeSpeed(world: World, operation: SimOperation, speed: number): void
     job.timer = scheduleEvent(world.queue, endsAt, EVENT.workDone, job.handle)
   }
 }
-

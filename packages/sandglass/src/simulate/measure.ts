@@ -1,4 +1,4 @@
-import { added, JOURNEY, OPERATION, spentMs, type Stock, timeQuantile } from './counters.js'
+import { added, JOURNEY, OPERATION, type Stock, spentMs, timeQuantile } from './counters.js'
 import type { World } from './world.js'
 
 /** What is measured of a journey between two instants; `N` is a number, or one with its interval. */
@@ -61,17 +61,23 @@ export function measure(world: World, from: Stock, to: Stock, recoveryMs: Readon
   const offered = world.journeys.reduce((sum, { base }) => sum + added(from, to, base + JOURNEY.offered), 0)
   return {
     journeys: Object.fromEntries(
-      world.journeys.map((journey) => [journey.name, measureJourney(journey.base, journey.histogram, from, to, recoveryMs.get(journey.name) ?? null)]),
+      world.journeys.map((journey) => [
+        journey.name,
+        measureJourney(journey.base, journey.histogram, from, to, recoveryMs.get(journey.name) ?? null),
+      ]),
     ),
-    operations: Object.fromEntries(
-      world.operations.map((operation) => [operation.id, measureOperation(operation, from, to, offered)]),
-    ),
+    operations: Object.fromEntries(world.operations.map((operation) => [operation.id, measureOperation(operation, from, to, offered)])),
   }
 }
 
 function measureJourney(base: number, histogram: number, from: Stock, to: Stock, recoveryMs: number | null): JourneyMeasures {
   const count = (place: number) => added(from, to, base + place)
-  const [offered, succeeded, degraded, late] = [count(JOURNEY.offered), count(JOURNEY.succeeded), count(JOURNEY.degraded), count(JOURNEY.late)]
+  const [offered, succeeded, degraded, late] = [
+    count(JOURNEY.offered),
+    count(JOURNEY.succeeded),
+    count(JOURNEY.degraded),
+    count(JOURNEY.late),
+  ]
   return {
     offered,
     answered: succeeded + degraded + late,
@@ -89,7 +95,12 @@ function measureJourney(base: number, histogram: number, from: Stock, to: Stock,
   }
 }
 
-function measureOperation(operation: { base: number; index: number; waitHistogram: number }, from: Stock, to: Stock, offered: number): OperationMeasures {
+function measureOperation(
+  operation: { base: number; index: number; waitHistogram: number },
+  from: Stock,
+  to: Stock,
+  offered: number,
+): OperationMeasures {
   const { base, index } = operation
   const count = (place: number) => added(from, to, base + place)
   const spent = (place: number) => Math.max(0, spentMs(from, to, base + place))

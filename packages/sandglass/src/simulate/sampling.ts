@@ -5,7 +5,7 @@ import type { Random } from './random.js'
 /** Draws one time in ms. */
 export type Sampler = () => number
 
-/** A sampler of a law: what it draws for the random number u is `quantileMs(law, u)`, so the simulator and the other commands read a law alike. */
+/** A sampler of a law as the other commands read it: by inversion, so that u gives `quantileMs(law, u)`, and for histograms by buckets. */
 export function createSampler(law: Latency | undefined, random: Random): Sampler {
   if (law === undefined) return () => 0
   switch (law.kind) {
@@ -45,7 +45,7 @@ function piecewise(law: Latency, shares: readonly number[], maxMs: number, rando
     let piece = 0
     while (piece < last && z > zs[piece + 1]!) piece++
     const ms = Math.exp(logs[piece]! + slopes[piece]! * (z - zs[piece]!))
-    return ms < maxMs ? ms : maxMs
+    return Math.min(ms, maxMs)
   }
 }
 
@@ -58,7 +58,7 @@ function histogramSampler(law: Extract<Latency, { kind: 'histogram' }>, random: 
   const alias = new Int32Array(size)
   const small: number[] = []
   const large: number[] = []
-  keep.forEach((weight, i) => (weight < 1 ? small : large).push(i))
+  for (const [i, weight] of keep.entries()) (weight < 1 ? small : large).push(i)
   while (small.length > 0 && large.length > 0) {
     const under = small.pop()!
     const over = large[large.length - 1]!

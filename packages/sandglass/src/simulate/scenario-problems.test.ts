@@ -20,16 +20,25 @@ scenarios: { s: { ${scenario} } }
 
 describe('a scenario that cannot be run is refused in one line', () => {
   it.each([
-    ['load: { place-oder: 10/s }', 'scenario "s" loads "place-oder", and there is no such journey (did you mean "place-order"?); there are place-order, broken'],
+    [
+      'load: { place-oder: 10/s }',
+      'scenario "s" loads "place-oder", and there is no such journey (did you mean "place-order"?); there are place-order, broken',
+    ],
     ['load: { broken: 10/s }', 'journey "broken" starts with "app.oder", and there is no such operation (did you mean "app.order"?)'],
     ['load: { place-order: 0/s }', 'journey "place-order" has a load of 0/s in scenario "s"; a rate above 0 was expected'],
     ['load: { place-order: [{ at: 90s, rate: 5/s }] }', 'the load of "place-order" begins at 90 s, after the end of scenario "s" at 60 s'],
     ['duration: 0s', 'scenario "s" has a duration of 0; it needs some time to run'],
     ['duration: 5s, warmup: 5s', 'scenario "s" warms up for 5 s and runs for 5 s: nothing would be counted'],
-    ['faults: [{ on: db.raed, at: 1s, down: true }]', 'a fault strikes "db.raed", and there is no such operation or service (did you mean "db.read"?)'],
+    [
+      'faults: [{ on: db.raed, at: 1s, down: true }]',
+      'a fault strikes "db.raed", and there is no such operation or service (did you mean "db.read"?)',
+    ],
     ['faults: [{ on: db.read, at: 70s, down: true }]', 'a fault on db.read begins at 70 s, after the end of scenario "s" at 60 s'],
     ['faults: [{ on: db.read, at: 1s, for: 0s, down: true }]', 'a fault on db.read lasts for 0 s; it would never be noticed'],
-    ['faults: [{ on: db.read, at: 1s, for: 5s }]', 'a fault on db.read does not say what goes wrong; expected latency, capacity, slots, errors, hang or down'],
+    [
+      'faults: [{ on: db.read, at: 1s, for: 5s }]',
+      'a fault on db.read does not say what goes wrong; expected latency, capacity, slots, errors, hang or down',
+    ],
     ['faults: [{ on: app, at: 1s, slots: 1 }]', 'a fault leaves 1 slots to app, which has no "concurrency" to take them from'],
     ['load: { place-order: 900000000000/s }, duration: 2h', 'scenario "s" would offer 6.5e+15 requests; at most 1e+9 are simulated'],
   ])('%s', (scenario, message) => {
@@ -47,17 +56,29 @@ describe('a scenario that cannot be run is refused in one line', () => {
 })
 
 describe('the scenario to run', () => {
-  const chainWith = (scenarios: string) => readChainText(`sandglass: 1\njourneys: { j: { starts: a.x, rate: 5/s } }\nservices: { a: { operations: { x: { does: read } } } }\n${scenarios}`).chain
+  const chainWith = (scenarios: string) =>
+    readChainText(
+      `sandglass: 1\njourneys: { j: { starts: a.x, rate: 5/s } }\nservices: { a: { operations: { x: { does: read } } } }\n${scenarios}`,
+    ).chain
   const two = chainWith('scenarios: { calm: { duration: 5s }, storm: { duration: 6s } }')
 
   it('is the one that is named, or the only one', () => {
     expect(chooseScenario(two, 'storm')).toMatchObject({ ok: true, scenario: { name: 'storm' } })
-    expect(chooseScenario(chainWith('scenarios: { calm: { duration: 5s } }'), undefined)).toMatchObject({ ok: true, scenario: { name: 'calm' } })
+    expect(chooseScenario(chainWith('scenarios: { calm: { duration: 5s } }'), undefined)).toMatchObject({
+      ok: true,
+      scenario: { name: 'calm' },
+    })
   })
 
   it('must be named where there are several, and exist', () => {
-    expect(chooseScenario(two, undefined)).toEqual({ ok: false, message: 'there are several scenarios; choose one with --scenario: calm, storm' })
-    expect(chooseScenario(two, 'strom')).toEqual({ ok: false, message: 'there is no scenario "strom" (did you mean "storm"?); there are calm, storm' })
+    expect(chooseScenario(two, undefined)).toEqual({
+      ok: false,
+      message: 'there are several scenarios; choose one with --scenario: calm, storm',
+    })
+    expect(chooseScenario(two, 'strom')).toEqual({
+      ok: false,
+      message: 'there is no scenario "strom" (did you mean "storm"?); there are calm, storm',
+    })
   })
 
   it('is every journey at its own rate where a chain has none', () => {

@@ -57,7 +57,10 @@ export function createSeries(world: World, windowMs: number): Series {
   const recorder: Recorder = {
     windowMs,
     journeys: Object.fromEntries(
-      world.journeys.map(({ name }) => [name, { offered: [], goodputPerS: [], failed: [], late: [], degraded: [], attemptsPerRequest: [] }]),
+      world.journeys.map(({ name }) => [
+        name,
+        { offered: [], goodputPerS: [], failed: [], late: [], degraded: [], attemptsPerRequest: [] },
+      ]),
     ),
     services: Object.fromEntries(world.services.map(({ name }) => [name, { busy: [], queue: [], longestQueue: [] }])),
     operations: Object.fromEntries(world.operations.map(({ id }) => [id, { arrivals: [], orphaned: [] }])),
@@ -75,7 +78,8 @@ export function noteWindow(world: World, series: Series): void {
   const { now } = world
   const lengthMs = now - beforeAt
   const gained = (place: number) => counts[place]! - before[place]!
-  const mean = (place: number) => Math.max(0, counts[place]! * now - counts[place + 1]! - (before[place]! * beforeAt - before[place + 1]!)) / lengthMs
+  const mean = (place: number) =>
+    Math.max(0, counts[place]! * now - counts[place + 1]! - (before[place]! * beforeAt - before[place + 1]!)) / lengthMs
   for (const { name, base } of world.journeys) {
     const into = recorder.journeys[name]!
     const calls = gained(base + JOURNEY.calls)

@@ -42,7 +42,8 @@ export function finishJob(world: World, job: Job): void {
   const { operation } = job
   const { counts } = world.counters
   counts[operation.base + OPERATION.completed]! += 1
-  if (job.failure === null && operation.admission !== null) recordWork(operation.admission, world.now - world.times[job.handle * TIME.size + TIME.startedAt]!, world.now)
+  if (job.failure === null && operation.admission !== null)
+    recordWork(operation.admission, world.now - world.times[job.handle * TIME.size + TIME.startedAt]!, world.now)
   leaveSlot(world, job)
   respond(world, job)
 }
@@ -143,7 +144,10 @@ function startJob(world: World, job: Job): void {
   const { operation, now } = { operation: job.operation, now: world.now }
   const { counts } = world.counters
   const times = job.handle * TIME.size
-  if (operation.admission !== null && admit(operation.admission, Math.max(0, world.times[times + TIME.deadlineAt]! - now), now) !== 'admitted') {
+  if (
+    operation.admission !== null &&
+    admit(operation.admission, Math.max(0, world.times[times + TIME.deadlineAt]! - now), now) !== 'admitted'
+  ) {
     counts[operation.base + OPERATION.dropped]! += 1
     releaseSlot(operation.service.slots)
     drop(world, job)
@@ -156,7 +160,8 @@ function startJob(world: World, job: Job): void {
   countIn(counts, operation.base + OPERATION.busyNow, now)
   if (job.isOrphan) countIn(counts, operation.base + OPERATION.orphanNow, now)
   world.times[times + TIME.startedAt] = now
-  if (operation.limitMs < Number.POSITIVE_INFINITY) job.limitTimer = scheduleLimit(world.queue, now + operation.limitMs, EVENT.handlerLimit, job.handle)
+  if (operation.limitMs < Number.POSITIVE_INFINITY)
+    job.limitTimer = scheduleLimit(world.queue, now + operation.limitMs, EVENT.handlerLimit, job.handle)
   beginWork(world, job, operation)
 }
 

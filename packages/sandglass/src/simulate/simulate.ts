@@ -1,12 +1,12 @@
 import type { Chain, Scenario } from '../model/chain.js'
 import type { Note, Problem } from '../model/diagnostic.js'
+import type { Adjustment } from './adjustment.js'
+import { assumptionsOf } from './assumptions.js'
 import { combine } from './combine.js'
 import { type OnProgress, type RunRecord, runOnce } from './engine.js'
 import type { Interval } from './interval.js'
-import { type JourneyMeasures, measure, type Measures, type OperationMeasures } from './measure.js'
+import { type JourneyMeasures, type Measures, measure, type OperationMeasures } from './measure.js'
 import { recoveryMsOf } from './recovery.js'
-import type { Adjustment } from './adjustment.js'
-import { assumptionsOf } from './assumptions.js'
 import { scenarioProblems } from './scenario-problems.js'
 import type { JourneySeries, OperationSeries, ServiceSeries } from './series.js'
 
@@ -70,7 +70,12 @@ export function simulate(chain: Chain, scenario: Scenario, options: SimulateOpti
   const runs: One[] = []
   for (let i = 0; i < seeds; i++) {
     const startedAt = clock?.()
-    const record = runOnce(chain, scenario, { seed: seed + i, batches: seeds > 1 ? 1 : batches, adjustment, onProgress: (share) => onProgress((i + share) / seeds) })
+    const record = runOnce(chain, scenario, {
+      seed: seed + i,
+      batches: seeds > 1 ? 1 : batches,
+      adjustment,
+      onProgress: (share) => onProgress((i + share) / seeds),
+    })
     const tookMs = clock === undefined || startedAt === undefined ? null : clock() - startedAt
     runs.push(...partsOf(scenario, record, tookMs))
   }
@@ -121,7 +126,8 @@ function resultOf(scenario: Scenario, seeds: readonly number[], runs: readonly O
   const merged = (pick: (one: One) => unknown, name = ''): unknown => (single ? pick(runs[0]!) : combine(runs.map(pick), NULL_WINS, name))
   const { slots, eventsPerSecond, series } = runs[0]!
   const { windowMs } = series
-  const parts = (pick: (series: One['series']) => unknown) => (single || seeds.length === 1 ? pick(series) : combine(runs.map((run) => pick(run.series))))
+  const parts = (pick: (series: One['series']) => unknown) =>
+    single || seeds.length === 1 ? pick(series) : combine(runs.map((run) => pick(run.series)))
   return {
     schemaVersion: 1,
     scenario: scenario.name,
@@ -131,8 +137,16 @@ function resultOf(scenario: Scenario, seeds: readonly number[], runs: readonly O
     journeys: merged((one) => one.journeys),
     operations: merged((one) => one.operations),
     resources: Object.fromEntries(
-      Object.entries(slots).map(([name, count]) => [name, { slots: count, exhaustedAtMs: merged((one) => one.exhaustedAtMs[name], 'exhaustedAtMs') }]),
+      Object.entries(slots).map(([name, count]) => [
+        name,
+        { slots: count, exhaustedAtMs: merged((one) => one.exhaustedAtMs[name], 'exhaustedAtMs') },
+      ]),
     ),
-    series: { windowMs, journeys: parts(({ journeys }) => journeys), services: parts(({ services }) => services), operations: parts(({ operations }) => operations) },
+    series: {
+      windowMs,
+      journeys: parts(({ journeys }) => journeys),
+      services: parts(({ services }) => services),
+      operations: parts(({ operations }) => operations),
+    },
   } as unknown as SimulateResult
 }

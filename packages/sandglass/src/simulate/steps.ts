@@ -1,9 +1,9 @@
 import type { FailureCause } from '@sandglass/runtime/core'
 import { beginRun } from './call.js'
 import { cancelOpenRuns } from './cancel.js'
+import { cancelEvent, NO_EVENT } from './event-queue.js'
 import { freeJob, freeRun } from './pools.js'
 import { finishJob } from './serve.js'
-import { cancelEvent, NO_EVENT } from './event-queue.js'
 import type { Job, Run, World } from './world.js'
 
 /** The own work of a job is over: on to its calls, one step after the other. */

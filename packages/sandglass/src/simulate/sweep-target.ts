@@ -27,9 +27,12 @@ export const MOST_POINTS = 200
 /** Points a range is cut into when it does not say its step. */
 const USUAL_POINTS = 30
 
-const EXPECTED = 'expected a target and its values, as in "gateway.place-order>order.create.timeout=1s..30s", "order.concurrency=50..400", "load.place-order=100/s..3000/s" or "…=1s,3s,10s"'
+const EXPECTED =
+  'expected a target and its values, as in "gateway.place-order>order.create.timeout=1s..30s", "order.concurrency=50..400", "load.place-order=100/s..3000/s" or "…=1s,3s,10s"'
 
-const CALL_FIELDS: Readonly<Record<string, { readonly unit: SweepUnit; readonly apply: (call: Call, value: number, spot: Spot) => Partial<Call> }>> = {
+const CALL_FIELDS: Readonly<
+  Record<string, { readonly unit: SweepUnit; readonly apply: (call: Call, value: number, spot: Spot) => Partial<Call> }>
+> = {
   timeout: { unit: 'ms', apply: (_, value, spot) => ({ timeoutMs: limit(value, spot) }) },
   attempt: { unit: 'ms', apply: (_, value, spot) => ({ attemptMs: limit(value, spot) }) },
   attempts: { unit: 'count', apply: (_, value, spot) => ({ attempts: count(value, spot) }) },
@@ -40,7 +43,10 @@ const CALL_FIELDS: Readonly<Record<string, { readonly unit: SweepUnit; readonly 
   retryStartWithin: { unit: 'ms', apply: (_, value, spot) => ({ retryStartWithinMs: limit(value, spot) }) },
   bulkhead: { unit: 'count', apply: (_, value, spot) => ({ bulkhead: count(value, spot) }) },
   share: { unit: 'share', apply: (_, value, spot) => ({ share: declared(value, spot) }) },
-  retryBudget: { unit: 'share', apply: (call, value, spot) => ({ retryBudget: declared({ kind: 'share', share: value, cap: capOf(call) }, spot) }) },
+  retryBudget: {
+    unit: 'share',
+    apply: (call, value, spot) => ({ retryBudget: declared({ kind: 'share', share: value, cap: capOf(call) }, spot) }),
+  },
 }
 
 const SERVICE_FIELDS: readonly string[] = ['concurrency', 'instances']
@@ -72,30 +78,52 @@ function findTarget(target: string, chain: Chain, scenario: Scenario): Target {
 function callTarget(from: string, to: string, field: string, chain: Chain, scenario: Scenario): Target {
   const known = CALL_FIELDS[field]
   const fields = Object.keys(CALL_FIELDS)
-  if (!Object.hasOwn(CALL_FIELDS, field) || !known) return { message: `"${field}" of a call cannot be swept${didYouMean(field, fields)}; one can sweep ${fields.join(', ')}` }
+  if (!Object.hasOwn(CALL_FIELDS, field) || !known)
+    return { message: `"${field}" of a call cannot be swept${didYouMean(field, fields)}; one can sweep ${fields.join(', ')}` }
   const calls = chain.calls.filter((call) => call.from.id === from && call.to.value === to)
   if (calls.length === 0) {
     const names = chain.calls.map((call) => `${call.from.id}>${call.to.value}`)
     return { message: `there is no call ${from}>${to}${didYouMean(`${from}>${to}`, names)}` }
   }
-  const at = (value: number) => ({ scenario, adjustment: { calls: new Map(calls.map((call) => [call, known.apply(call, value, call.spot)])) } })
+  const at = (value: number) => ({
+    scenario,
+    adjustment: { calls: new Map(calls.map((call) => [call, known.apply(call, value, call.spot)])) },
+  })
   return { unit: known.unit, at }
 }
 
 function serviceTarget(name: string, field: string, chain: Chain, scenario: Scenario): Target {
   const service = chain.services.get(name)
-  if (!service) return { message: `there is no service "${name}"${didYouMean(name, [...chain.services.keys()])}; a call is written caller.operation>callee.operation` }
-  if (!SERVICE_FIELDS.includes(field)) return { message: `"${field}" of a service cannot be swept${didYouMean(field, SERVICE_FIELDS)}; one can sweep ${SERVICE_FIELDS.join(', ')}` }
-  const at = (value: number) => ({ scenario, adjustment: { services: new Map<Service, Partial<Service>>([[service, { [field]: count(value, service.spot) }]]) } })
+  if (!service)
+    return {
+      message: `there is no service "${name}"${didYouMean(name, [...chain.services.keys()])}; a call is written caller.operation>callee.operation`,
+    }
+  if (!SERVICE_FIELDS.includes(field))
+    return {
+      message: `"${field}" of a service cannot be swept${didYouMean(field, SERVICE_FIELDS)}; one can sweep ${SERVICE_FIELDS.join(', ')}`,
+    }
+  const at = (value: number) => ({
+    scenario,
+    adjustment: { services: new Map<Service, Partial<Service>>([[service, { [field]: count(value, service.spot) }]]) },
+  })
   return { unit: 'count', at }
 }
 
 function loadTarget(name: string, chain: Chain, scenario: Scenario): Target {
   const journey = chain.journeys.find((candidate: Journey) => candidate.name === name)
-  if (!journey) return { message: `there is no journey "${name}"${didYouMean(name, chain.journeys.map((candidate) => candidate.name))}` }
+  if (!journey)
+    return {
+      message: `there is no journey "${name}"${didYouMean(
+        name,
+        chain.journeys.map((candidate) => candidate.name),
+      )}`,
+    }
   const at = (value: number) => {
     const others = scenario.load.size > 0 ? scenario.load : new Map()
-    return { scenario: { ...scenario, load: new Map(others).set(name, declared([{ atMs: 0, ratePerS: value }], journey.spot)) }, adjustment: {} }
+    return {
+      scenario: { ...scenario, load: new Map(others).set(name, declared([{ atMs: 0, ratePerS: value }], journey.spot)) },
+      adjustment: {},
+    }
   }
   return { unit: 'perS', at }
 }
@@ -116,7 +144,8 @@ function readValues(text: string, unit: SweepUnit): readonly number[] | string {
   if (range[3] === undefined) return usualValues(from, to, unit)
   const step = readValue(range[3].trim(), unit)
   if (typeof step === 'string') return step
-  if (!(step > 0) || (to - from) / step > MOST_POINTS) return `a step above 0 with at most ${MOST_POINTS} points was expected; found ${range[3]}`
+  if (!(step > 0) || (to - from) / step > MOST_POINTS)
+    return `a step above 0 with at most ${MOST_POINTS} points was expected; found ${range[3]}`
   return stepped(from, to, step)
 }
 

@@ -81,8 +81,17 @@ it('every target of a sweep changes what it names, and the chain stays as it was
 })
 
 it('arms of a comparison get the same requests at the same instants', () => {
-  const other = readChainText('sandglass: 1\njourneys: { ask: { starts: app.ask, rate: 5/s } }\nservices: { app: { concurrency: 1, operations: { ask: { does: read, latency: { exponential: 9ms } } } } }').chain
-  const compared = runCompare([{ name: 'a', chain }, { name: 'b', chain: other }], { ...scenario, faults: [] }, { seed: 3 })
+  const other = readChainText(
+    'sandglass: 1\njourneys: { ask: { starts: app.ask, rate: 5/s } }\nservices: { app: { concurrency: 1, operations: { ask: { does: read, latency: { exponential: 9ms } } } } }',
+  ).chain
+  const compared = runCompare(
+    [
+      { name: 'a', chain },
+      { name: 'b', chain: other },
+    ],
+    { ...scenario, faults: [] },
+    { seed: 3 },
+  )
   if (!compared.ok) throw new Error('not run')
   const [a, b] = compared.result.arms
   expect(a!.series.journeys['ask']!.offered).toEqual(b!.series.journeys['ask']!.offered)

@@ -27,12 +27,20 @@ export function runSweep(chain: Chain, sweep: Sweep, options: SimulateOptions = 
   let scenarioName = ''
   for (const [i, value] of sweep.values.entries()) {
     const { scenario, adjustment } = sweep.at(value)
-    const simulated = simulate(chain, scenario, { ...options, adjustment, onProgress: (share) => onProgress((i + share) / sweep.values.length) })
+    const simulated = simulate(chain, scenario, {
+      ...options,
+      adjustment,
+      onProgress: (share) => onProgress((i + share) / sweep.values.length),
+    })
     if (!simulated.ok) return simulated
     const { series: _, ...rest } = simulated.result
     points.push({ value, ...rest })
     scenarioName = scenario.name
     notes = simulated.notes
   }
-  return { ok: true, result: { schemaVersion: 1, scenario: scenarioName, sweep: { target: sweep.target, unit: sweep.unit }, points }, notes }
+  return {
+    ok: true,
+    result: { schemaVersion: 1, scenario: scenarioName, sweep: { target: sweep.target, unit: sweep.unit }, points },
+    notes,
+  }
 }

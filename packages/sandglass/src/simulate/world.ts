@@ -1,4 +1,14 @@
-import type { Admission, AttemptPlan, AttemptRun, Breaker, Bulkhead, FailureCause, LatencySketch, RetryBudget, Waiter } from '@sandglass/runtime/core'
+import type {
+  Admission,
+  AttemptPlan,
+  AttemptRun,
+  Breaker,
+  Bulkhead,
+  FailureCause,
+  LatencySketch,
+  RetryBudget,
+  Waiter,
+} from '@sandglass/runtime/core'
 import type { Counters } from './counters.js'
 import type { EventQueue } from './event-queue.js'
 import type { Random } from './random.js'

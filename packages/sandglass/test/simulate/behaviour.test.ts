@@ -2,7 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { runChain } from './run-chain.fixture.js'
 
 /** One request a second, evenly spaced, unless a case says otherwise: small enough to follow by hand. */
-function chain({ client = '', calls, services, load = '1/s', more = '', durationS = 10 }: { client?: string; calls: string; services: string; load?: string; more?: string; durationS?: number }): string {
+function chain({
+  client = '',
+  calls,
+  services,
+  load = '1/s',
+  more = '',
+  durationS = 10,
+}: {
+  client?: string
+  calls: string
+  services: string
+  load?: string
+  more?: string
+  durationS?: number
+}): string {
   return `
 sandglass: 1
 journeys: { ask: { promise: 5s, starts: client.ask } }
@@ -14,7 +28,8 @@ scenarios:
 `
 }
 
-const quick = '  a: { operations: { x: { does: read, latency: { constant: 100ms } } } }\n  b: { operations: { x: { does: read, latency: { constant: 300ms } } } }'
+const quick =
+  '  a: { operations: { x: { does: read, latency: { constant: 100ms } } } }\n  b: { operations: { x: { does: read, latency: { constant: 300ms } } } }'
 
 describe('calls', () => {
   it('one after the other add up, together they take as long as the longest', () => {
@@ -181,7 +196,8 @@ describe('a service', () => {
 })
 
 describe('slots of a caller', () => {
-  const services = '  a: { operations: { x: { does: read, latency: { constant: 800ms } } } }\n  b: { operations: { x: { does: read, latency: { constant: 800ms } } } }'
+  const services =
+    '  a: { operations: { x: { does: read, latency: { constant: 800ms } } } }\n  b: { operations: { x: { does: read, latency: { constant: 800ms } } } }'
 
   it('bound what is under way', () => {
     const result = runChain(chain({ calls: '{ to: a.x, bulkhead: 3, timeout: 2s, cancel: reaches }', services, load: '100/s' }))
@@ -197,7 +213,14 @@ describe('slots of a caller', () => {
   })
 
   it('may be shared by calls as a pool', () => {
-    const result = runChain(chain({ client: ', pools: { web: 4 }', calls: 'parallel: [{ to: a.x, pool: web }, { to: b.x, pool: web }]', services, load: '100/s' }))
+    const result = runChain(
+      chain({
+        client: ', pools: { web: 4 }',
+        calls: 'parallel: [{ to: a.x, pool: web }, { to: b.x, pool: web }]',
+        services,
+        load: '100/s',
+      }),
+    )
     expect(result.operations['a.x']!.busyMean + result.operations['b.x']!.busyMean).toBeLessThanOrEqual(4)
   })
 })
@@ -206,7 +229,15 @@ describe('a breaker', () => {
   it('opens, spares its callee and closes again', () => {
     const services = '  a: { operations: { x: { does: read, latency: { constant: 5ms } } } }'
     const more = ', faults: [{ on: a.x, at: 10s, for: 10s, errors: 100% }]'
-    const result = runChain(chain({ calls: '{ to: a.x, timeout: 1s, breaker: { consecutive: 5, open: 2s, probes: 1 } }', services, load: '100/s', durationS: 30, more }))
+    const result = runChain(
+      chain({
+        calls: '{ to: a.x, timeout: 1s, breaker: { consecutive: 5, open: 2s, probes: 1 } }',
+        services,
+        load: '100/s',
+        durationS: 30,
+        more,
+      }),
+    )
     const { arrivals } = result.series.operations['a.x']!
     expect(arrivals.slice(11, 19).reduce((sum, value) => sum + value, 0)).toBeLessThan(10)
     expect(arrivals[25]).toBe(100)
@@ -217,7 +248,8 @@ describe('a breaker', () => {
 
 describe('a fault', () => {
   const services = '  a: { concurrency: 10, operations: { x: { does: read, latency: { constant: 400ms } } } }'
-  const faulty = (fault: string, load = '1/s') => runChain(chain({ calls: '{ to: a.x, timeout: 4s }', services, load, more: `, faults: [{ on: a.x, at: 4200ms, for: 3s, ${fault} }]` }))
+  const faulty = (fault: string, load = '1/s') =>
+    runChain(chain({ calls: '{ to: a.x, timeout: 4s }', services, load, more: `, faults: [{ on: a.x, at: 4200ms, for: 3s, ${fault} }]` }))
 
   it('of latency holds for work that begins in it', () => {
     const { p50Ms, p99Ms } = faulty('latency: x5').journeys['ask']!
@@ -228,7 +260,14 @@ describe('a fault', () => {
 
   it('of capacity also slows the work under way', () => {
     // At 4.2 s the request of 4 s has half its work left; at a fifth of the speed that takes 1 s more.
-    const result = runChain(chain({ calls: '{ to: a.x }', services, load: '[{ at: 4s, rate: 1/s }, { at: 4500ms, rate: 0/s }]', more: ', faults: [{ on: a, at: 4200ms, for: 3s, capacity: x0.2 }]' }))
+    const result = runChain(
+      chain({
+        calls: '{ to: a.x }',
+        services,
+        load: '[{ at: 4s, rate: 1/s }, { at: 4500ms, rate: 0/s }]',
+        more: ', faults: [{ on: a, at: 4200ms, for: 3s, capacity: x0.2 }]',
+      }),
+    )
     expect(result.journeys['ask']!.p50Ms).toBeCloseTo(1200, -2)
   })
 
@@ -247,7 +286,9 @@ describe('a fault', () => {
   })
 
   it('that ends lets goodput come back after a time that is measured', () => {
-    const result = runChain(chain({ calls: '{ to: a.x }', services, load: '20/s', durationS: 40, more: ', faults: [{ on: a.x, at: 5s, for: 5s, down: true }]' }))
+    const result = runChain(
+      chain({ calls: '{ to: a.x }', services, load: '20/s', durationS: 40, more: ', faults: [{ on: a.x, at: 5s, for: 5s, down: true }]' }),
+    )
     expect(result.journeys['ask']!.recoveryMs).toBe(1000)
   })
 })

@@ -32,8 +32,20 @@ scenarios:
 
 it.each([
   { what: 'what a retry costs', core: 'retry-budget', from: 'errorCost: 3', to: 'errorCost: 30', call: ', retryBudget: default' },
-  { what: 'how long a breaker stays open', core: 'breaker-options', from: 'baseMs: 1_000', to: 'baseMs: 20_000', call: ', breaker: { consecutive: 5 }' },
-  { what: 'how waits are spread', core: 'backoff', from: "return random * largestMs", to: 'return largestMs', call: ', backoff: { base: 50ms }' },
+  {
+    what: 'how long a breaker stays open',
+    core: 'breaker-options',
+    from: 'baseMs: 1_000',
+    to: 'baseMs: 20_000',
+    call: ', breaker: { consecutive: 5 }',
+  },
+  {
+    what: 'how waits are spread',
+    core: 'backoff',
+    from: 'return random * largestMs',
+    to: 'return largestMs',
+    call: ', backoff: { base: 50ms }',
+  },
 ])('$what is decided in the runtime: another default in its core, another simulation', async ({ core, from, to, call }) => {
   const before = runChain(failing(call))
   const after = runChain(failing(call), {}, await withCore(core, from, to))
@@ -44,5 +56,7 @@ it.each([
 it('how many samples admission waits for is decided in the runtime', async () => {
   const text = failing(', deadline: propagate, cancel: stops-here', ', admission: can-finish').replace('400/s', '700/s')
   const never = await withCore('admission', 'minSamples: 20', 'minSamples: 1_000_000')
-  expect(runChain(text, {}, never).operations['server.work']!.expiredDropped).not.toBe(runChain(text).operations['server.work']!.expiredDropped)
+  expect(runChain(text, {}, never).operations['server.work']!.expiredDropped).not.toBe(
+    runChain(text).operations['server.work']!.expiredDropped,
+  )
 })

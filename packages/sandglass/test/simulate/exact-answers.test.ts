@@ -33,31 +33,43 @@ describe('a queue without any limit', () => {
     { slots: 5, load: 0.8, waitShare: 0.554113, waitMs: 554.113, requests: 1.5e6, exactRequests: 4e6, halfWidth: 0.035 },
     { slots: 10, load: 0.9, waitShare: 0.668732, waitMs: 668.732, requests: 2e6, exactRequests: 20e6, halfWidth: 0.06 },
     { slots: 50, load: 0.96, waitShare: 0.694456, waitMs: 347.228, requests: 2e6, exactRequests: 150e6, halfWidth: 0.2 },
-  ])('of $slots slots at $load waits as Erlang says', ({ slots, load, waitShare, waitMs, requests, exactRequests, halfWidth }) => {
-    const result = runBatches(queueChain(slots, slots * load, isExact ? exactRequests : requests, '{ exponential: 1s }'))
-    const work = result.operations['server.work']!
-    expectCovered(work.waitShare, waitShare, isExact ? 0.02 : halfWidth)
-    expectCovered(work.meanWaitMs, waitMs, isExact ? 0.02 : halfWidth)
-    expectCovered(work.busyMean, slots * load, 0.02)
-  }, timeout)
+  ])(
+    'of $slots slots at $load waits as Erlang says',
+    ({ slots, load, waitShare, waitMs, requests, exactRequests, halfWidth }) => {
+      const result = runBatches(queueChain(slots, slots * load, isExact ? exactRequests : requests, '{ exponential: 1s }'))
+      const work = result.operations['server.work']!
+      expectCovered(work.waitShare, waitShare, isExact ? 0.02 : halfWidth)
+      expectCovered(work.meanWaitMs, waitMs, isExact ? 0.02 : halfWidth)
+      expectCovered(work.busyMean, slots * load, 0.02)
+    },
+    timeout,
+  )
 
   it.each([
     { load: 0.5, waitMs: 500, requests: 4e5, exactRequests: 4e5, halfWidth: 0.02 },
     { load: 0.8, waitMs: 2000, requests: 1.5e6, exactRequests: 1.8e6, halfWidth: 0.03 },
     { load: 0.9, waitMs: 4500, requests: 1.5e6, exactRequests: 8e6, halfWidth: 0.06 },
-  ])('of constant work at $load waits as Pollaczek and Khinchine say', ({ load, waitMs, requests, exactRequests, halfWidth }) => {
-    const result = runBatches(queueChain(1, load, isExact ? exactRequests : requests, '{ constant: 1s }'))
-    expectCovered(result.operations['server.work']!.meanWaitMs, waitMs, isExact ? 0.02 : halfWidth)
-  }, timeout)
+  ])(
+    'of constant work at $load waits as Pollaczek and Khinchine say',
+    ({ load, waitMs, requests, exactRequests, halfWidth }) => {
+      const result = runBatches(queueChain(1, load, isExact ? exactRequests : requests, '{ constant: 1s }'))
+      expectCovered(result.operations['server.work']!.meanWaitMs, waitMs, isExact ? 0.02 : halfWidth)
+    },
+    timeout,
+  )
 })
 
-it('a queue with a limit refuses as Erlang says', () => {
-  const result = runBatches(queueChain(10, 12, 900_000, '{ exponential: 1s }', ', queue: { limit: 10 }'))
-  const { rejected, arrivals, meanWaitMs } = result.operations['server.work']!
-  const share = (bound: keyof Interval) => rejected[bound] / arrivals.mean
-  expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.179666, 0.02)
-  expectCovered(meanWaitMs, 635.969, 0.02)
-}, timeout)
+it(
+  'a queue with a limit refuses as Erlang says',
+  () => {
+    const result = runBatches(queueChain(10, 12, 900_000, '{ exponential: 1s }', ', queue: { limit: 10 }'))
+    const { rejected, arrivals, meanWaitMs } = result.operations['server.work']!
+    const share = (bound: keyof Interval) => rejected[bound] / arrivals.mean
+    expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.179666, 0.02)
+    expectCovered(meanWaitMs, 635.969, 0.02)
+  },
+  timeout,
+)
 
 describe('admission at 120 % load with 3 s of patience', () => {
   function impatient(admission: string, operation = '', durationS = isExact ? 150_000 : 60_000): string {
@@ -84,21 +96,29 @@ scenarios:
     expect(result.journeys['ask']!.goodputPerS).toBe(0)
   })
 
-  it('that drops what is late saves a third of the capacity', () => {
-    const result = runBatches(impatient('expired'))
-    const { expiredDropped, arrivals } = result.operations['server.work']!
-    const share = (bound: keyof Interval) => expiredDropped[bound] / arrivals.mean
-    expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.166852, isExact ? 0.02 : 0.03)
-    expectCovered(result.journeys['ask']!.goodputPerS, 3.323951, isExact ? 0.02 : 0.03)
-  }, timeout)
+  it(
+    'that drops what is late saves a third of the capacity',
+    () => {
+      const result = runBatches(impatient('expired'))
+      const { expiredDropped, arrivals } = result.operations['server.work']!
+      const share = (bound: keyof Interval) => expiredDropped[bound] / arrivals.mean
+      expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.166852, isExact ? 0.02 : 0.03)
+      expectCovered(result.journeys['ask']!.goodputPerS, 3.323951, isExact ? 0.02 : 0.03)
+    },
+    timeout,
+  )
 
   it.each([
     { floor: '0.693s', usefulPerS: 6.643884 },
     { floor: '2.3326s', usefulPerS: 9.029552 },
-  ])('that drops what cannot finish in $floor saves more', ({ floor, usefulPerS }) => {
-    const result = runBatches(impatient('can-finish', `, floor: ${floor}`))
-    expectCovered(result.journeys['ask']!.goodputPerS, usefulPerS, 0.02)
-  }, timeout)
+  ])(
+    'that drops what cannot finish in $floor saves more',
+    ({ floor, usefulPerS }) => {
+      const result = runBatches(impatient('can-finish', `, floor: ${floor}`))
+      expectCovered(result.journeys['ask']!.goodputPerS, usefulPerS, 0.02)
+    },
+    timeout,
+  )
 })
 
 describe('retries', () => {
@@ -114,21 +134,29 @@ scenarios:
 `
   }
 
-  it('of up to four attempts at half of them failing take 1.875', () => {
-    const result = runBatches(failing(0.5, ', attempts: 4', 605))
-    expectCovered(result.journeys['ask']!.attemptsPerRequest, 1.875, 0.02)
-    const { failed, offered } = result.journeys['ask']!
-    const share = (bound: keyof Interval) => failed[bound] / offered.mean
-    expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.0625, 0.02)
-  }, timeout)
+  it(
+    'of up to four attempts at half of them failing take 1.875',
+    () => {
+      const result = runBatches(failing(0.5, ', attempts: 4', 605))
+      expectCovered(result.journeys['ask']!.attemptsPerRequest, 1.875, 0.02)
+      const { failed, offered } = result.journeys['ask']!
+      const share = (bound: keyof Interval) => failed[bound] / offered.mean
+      expectCovered({ mean: share('mean'), low: share('low'), high: share('high') }, 0.0625, 0.02)
+    },
+    timeout,
+  )
 
   it.each([
     { share: 0.1, attempts: 1.098901 },
     { share: 0.5, attempts: 1.052632 },
-  ])('within a budget of a tenth take $attempts at $share failing', ({ share, attempts }) => {
-    const result = runBatches(failing(share, ', attempts: 4, retryBudget: { share: 10%, cap: none }', 605))
-    expectCovered(result.journeys['ask']!.attemptsPerRequest, attempts, 0.02)
-  }, timeout)
+  ])(
+    'within a budget of a tenth take $attempts at $share failing',
+    ({ share, attempts }) => {
+      const result = runBatches(failing(share, ', attempts: 4, retryBudget: { share: 10%, cap: none }', 605))
+      expectCovered(result.journeys['ask']!.attemptsPerRequest, attempts, 0.02)
+    },
+    timeout,
+  )
 
   it('within a budget of a tenth stop when everything fails', () => {
     const result = runChain(failing(1, ', attempts: 4, retryBudget: { share: 10%, cap: none }', 30))
@@ -136,7 +164,8 @@ scenarios:
   })
 
   function layered(share: number, service = ''): string {
-    const layer = (name: string, below: string) => `  ${name}: { ${service}operations: { x: { does: read, calls: [{ to: ${below}.x, attempts: 3 }] } } }\n`
+    const layer = (name: string, below: string) =>
+      `  ${name}: { ${service}operations: { x: { does: read, calls: [{ to: ${below}.x, attempts: 3 }] } } }\n`
     return `
 sandglass: 1
 journeys: { ask: { starts: a.x } }
@@ -147,9 +176,13 @@ scenarios:
 `
   }
 
-  it('of three layers multiply', () => {
-    expectCovered(runBatches(layered(0.99)).operations['d.x']!.amplification, 23.76573, 0.02)
-  }, timeout)
+  it(
+    'of three layers multiply',
+    () => {
+      expectCovered(runBatches(layered(0.99)).operations['d.x']!.amplification, 23.76573, 0.02)
+    },
+    timeout,
+  )
 
   it('of three layers make 27 of one where nothing succeeds', () => {
     expect(runChain(layered(1)).operations['d.x']!.amplification).toBeCloseTo(27, 1)

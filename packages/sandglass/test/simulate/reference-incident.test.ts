@@ -52,40 +52,64 @@ function after(variant: Variant, seed: number) {
 }
 
 describe.each(seeds)('with seed %i', (seed) => {
-  it('a server that serves everything never comes back from ten seconds', () => {
-    const { goodShare, attempts, recoveryMs } = after({}, seed)
-    expect(goodShare).toBe(0)
-    expect(Math.abs(attempts - 4.98)).toBeLessThan(0.1)
-    expect(recoveryMs).toBeNull()
-  }, timeout)
+  it(
+    'serving everything never comes back from ten seconds',
+    () => {
+      const { goodShare, attempts, recoveryMs } = after({}, seed)
+      expect(goodShare).toBe(0)
+      expect(Math.abs(attempts - 4.98)).toBeLessThan(0.1)
+      expect(recoveryMs).toBeNull()
+    },
+    timeout,
+  )
 
-  it('it comes back from five', () => {
-    const { goodShare, recoveryMs } = after({ slowS: 5, durationS: 120 }, seed)
-    expect(goodShare).toBeGreaterThan(0.99)
-    expect(recoveryMs).not.toBeNull()
-  }, timeout)
+  it(
+    'serving everything comes back from five',
+    () => {
+      const { goodShare, recoveryMs } = after({ slowS: 5, durationS: 120 }, seed)
+      expect(goodShare).toBeGreaterThan(0.99)
+      expect(recoveryMs).not.toBeNull()
+    },
+    timeout,
+  )
 
-  it('dropping only what is late keeps 8 % and never heals', () => {
-    const { goodShare, recoveryMs } = after({ server: '\n    admission: expired' }, seed)
-    expect(Math.abs(goodShare - 0.079)).toBeLessThan(0.004)
-    expect(recoveryMs).toBeNull()
-  }, timeout)
+  it(
+    'dropping only what is late keeps 8 % and never heals',
+    () => {
+      const { goodShare, recoveryMs } = after({ server: '\n    admission: expired' }, seed)
+      expect(Math.abs(goodShare - 0.079)).toBeLessThan(0.004)
+      expect(recoveryMs).toBeNull()
+    },
+    timeout,
+  )
 
-  it('back-off alone never heals', () => {
-    const { goodShare, recoveryMs } = after({ call: ', backoff: { base: 100ms, max: 20s, jitter: full }' }, seed)
-    expect(goodShare).toBe(0)
-    expect(recoveryMs).toBeNull()
-  }, timeout)
+  it(
+    'back-off alone never heals',
+    () => {
+      const { goodShare, recoveryMs } = after({ call: ', backoff: { base: 100ms, max: 20s, jitter: full }' }, seed)
+      expect(goodShare).toBe(0)
+      expect(recoveryMs).toBeNull()
+    },
+    timeout,
+  )
 
-  it('dropping what cannot finish heals at once', () => {
-    const { goodShare, recoveryMs } = after({ server: '\n    admission: can-finish', operation: ', floor: 50ms', durationS: 120 }, seed)
-    expect(goodShare).toBeGreaterThan(0.99)
-    expect(recoveryMs).toBeLessThanOrEqual(1000)
-  }, timeout)
+  it(
+    'dropping what cannot finish heals at once',
+    () => {
+      const { goodShare, recoveryMs } = after({ server: '\n    admission: can-finish', operation: ', floor: 50ms', durationS: 120 }, seed)
+      expect(goodShare).toBeGreaterThan(0.99)
+      expect(recoveryMs).toBeLessThanOrEqual(1000)
+    },
+    timeout,
+  )
 
-  it('a retry budget of a tenth alone heals in six seconds', () => {
-    const { goodShare, recoveryMs } = after({ call: ', retryBudget: 10%', durationS: 120 }, seed)
-    expect(goodShare).toBeGreaterThan(0.99)
-    expect(Math.abs((recoveryMs ?? Number.NaN) - 6000)).toBeLessThanOrEqual(1000)
-  }, timeout)
+  it(
+    'a retry budget of a tenth alone heals in six seconds',
+    () => {
+      const { goodShare, recoveryMs } = after({ call: ', retryBudget: 10%', durationS: 120 }, seed)
+      expect(goodShare).toBeGreaterThan(0.99)
+      expect(Math.abs((recoveryMs ?? Number.NaN) - 6000)).toBeLessThanOrEqual(1000)
+    },
+    timeout,
+  )
 })

@@ -66,7 +66,10 @@ describe('sandglass simulate', () => {
     [['--seeds', '0'], 'expected a whole number from 1 to 1000'],
     [['--scenario', 'slow', '--sweep', 'x', '--compare', 'after.yaml'], '--sweep and --compare are two different things'],
     [['--scenario', 'slow', '--seeds', '2', '--batches', '2'], 'both give intervals'],
-    [['--scenario', 'slow', '--sweep', 'client.ask>db.raed.timeout=1s..2s'], 'there is no call client.ask>db.raed (did you mean "client.ask>db.read"?)'],
+    [
+      ['--scenario', 'slow', '--sweep', 'client.ask>db.raed.timeout=1s..2s'],
+      'there is no call client.ask>db.raed (did you mean "client.ask>db.read"?)',
+    ],
     [['--scenario', 'slow', '--format', 'xml'], 'there is no format "xml"'],
     [['--scenario', 'slow', '--compare', 'gone.yaml'], 'gone.yaml: there is no such file'],
   ])('refuses %j in one line', async (args, message) => {
@@ -107,8 +110,37 @@ describe('its JSON', () => {
   it('has the names of the contract', async () => {
     const result = JSON.parse((await ran(['--scenario', 'slow', '--format', 'json'])).stdout)
     expect(Object.keys(result)).toEqual(['schemaVersion', 'scenario', 'seeds', 'events', 'journeys', 'operations', 'resources', 'series'])
-    expect(Object.keys(result.journeys.ask)).toEqual(['offered', 'answered', 'succeeded', 'degraded', 'failed', 'late', 'successShare', 'goodputPerS', 'p50Ms', 'p90Ms', 'p99Ms', 'attemptsPerRequest', 'recoveryMs'])
-    expect(Object.keys(result.operations['db.read'])).toEqual(['arrivals', 'amplification', 'started', 'completed', 'useful', 'orphanedMs', 'waitShare', 'meanWaitMs', 'p99WaitMs', 'meanQueue', 'busyMean', 'rejected', 'expiredDropped', 'breakerOpenMs'])
+    expect(Object.keys(result.journeys.ask)).toEqual([
+      'offered',
+      'answered',
+      'succeeded',
+      'degraded',
+      'failed',
+      'late',
+      'successShare',
+      'goodputPerS',
+      'p50Ms',
+      'p90Ms',
+      'p99Ms',
+      'attemptsPerRequest',
+      'recoveryMs',
+    ])
+    expect(Object.keys(result.operations['db.read'])).toEqual([
+      'arrivals',
+      'amplification',
+      'started',
+      'completed',
+      'useful',
+      'orphanedMs',
+      'waitShare',
+      'meanWaitMs',
+      'p99WaitMs',
+      'meanQueue',
+      'busyMean',
+      'rejected',
+      'expiredDropped',
+      'breakerOpenMs',
+    ])
     expect(result.resources.db).toEqual({ slots: 5, exhaustedAtMs: expect.any(Number) })
     expect(result.series.journeys.ask.offered).toHaveLength(40)
   })
@@ -135,7 +167,9 @@ describe('its page', () => {
   })
 
   it('shows names from a file as text, never as markup', async () => {
-    const { files } = await ran(['--scenario', 'slow', '--report', 'out.html'], { 'sandglass.yaml': chain('1s').replaceAll('db', '<img/src=x>') })
+    const { files } = await ran(['--scenario', 'slow', '--report', 'out.html'], {
+      'sandglass.yaml': chain('1s').replaceAll('db', '<img/src=x>'),
+    })
     expect(files.get('out.html')).not.toContain('<img')
   })
 })
