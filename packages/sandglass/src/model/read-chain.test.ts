@@ -196,7 +196,7 @@ describe('hostile and broken input', () => {
           if (typicalMs !== null) expect(typicalMs).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     )
   })
 
@@ -212,14 +212,14 @@ describe('hostile and broken input', () => {
       return `  s${i}: { deadline: propagate, operations: { o: { does: read, calls: [${calls.join(', ')}] } } }\n`
     })
     for (const services of [row, wide]) {
-      const startAt = performance.now()
+      const usedBefore = process.cpuUsage()
       const { chain, problems: found } = readChainText(
         `sandglass: 1\njourneys: { j: { promise: 3s, starts: s0.o } }\nservices:\n${services.join('')}`,
       )
       expect(found).toEqual([])
       const view = viewOf(chain)
       expect(view.perCall).toHaveLength(chain.calls.length)
-      expect(performance.now() - startAt).toBeLessThan(15_000)
+      expect(process.cpuUsage(usedBefore).user / 1000).toBeLessThan(15_000)
     }
-  })
+  }, 60_000)
 })

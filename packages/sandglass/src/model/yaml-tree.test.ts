@@ -108,12 +108,12 @@ describe('merge keys', () => {
   test('work in mappings of many keys, replaced in place', () => {
     const keys = Array.from({ length: 5000 }, (_, i) => `k${i}`)
     const text = `x: &x { ${keys.map((key) => `${key}: old`).join(', ')} }\ny: { <<: *x, ${keys.map((key) => `${key}: new`).join(', ')} }\n`
-    const startAt = performance.now()
+    const usedBefore = process.cpuUsage()
     const node = at(text, 'y')
     expect(
       node.kind === 'map' && node.entries.every(({ value }) => value.kind === 'scalar' && value.text === 'new') && node.entries.length,
     ).toBe(5000)
-    expect(performance.now() - startAt).toBeLessThan(2000)
+    expect(process.cpuUsage(usedBefore).user / 1000).toBeLessThan(2000)
   })
 })
 
@@ -142,10 +142,10 @@ describe('what is refused', () => {
   })
 
   test('deep nesting, in brackets or by indentation, quickly', () => {
-    const startAt = performance.now()
+    const usedBefore = process.cpuUsage()
     expect(problem(`a: ${'['.repeat(100_000)}`).message).toBe('not valid YAML: nested too deeply (at most 64 levels)')
     expect(problem(Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}k:\n`).join('')).message).toContain('nested too deeply')
-    expect(performance.now() - startAt).toBeLessThan(2000)
+    expect(process.cpuUsage(usedBefore).user / 1000).toBeLessThan(2000)
   })
 
   test('bombs of aliases and of merges, quickly', () => {
@@ -155,11 +155,11 @@ describe('what is refused', () => {
     ]
     const merges = ['a0: &a0 { k0: 1 }', ...Array.from({ length: 5000 }, (_, i) => `a${i + 1}: &a${i + 1} { <<: *a${i}, k${i + 1}: 1 }`)]
     const repeated = ['a: &a { b: 1, c: 2, d: 3 }', `e: { <<: [${Array(100_000).fill('*a').join(', ')}] }`]
-    const startAt = performance.now()
+    const usedBefore = process.cpuUsage()
     expect(problem(lists.join('\n')).message).toContain('(an alias bomb?)')
     expect(problem(merges.join('\n')).message).toContain('(a merge bomb?)')
     expect(readYaml({ file: 'f', text: repeated.join('\n') }).ok).toBe(true)
-    expect(performance.now() - startAt).toBeLessThan(5000)
+    expect(process.cpuUsage(usedBefore).user / 1000).toBeLessThan(5000)
   })
 
   test('nothing is not refused: an empty text has no root', () => {

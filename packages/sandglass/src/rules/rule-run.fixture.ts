@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import { readChainText } from '../model/read-chain.js'
 import type { Rule } from '../model/rule.js'
-import { lineText, placeOf, type Spot } from '../model/sourced.js'
+import type { Spot } from '../model/sourced.js'
 import { viewOf } from '../model/view.js'
 
 /** What a rule finds in the text of a chain file; the `sandglass: 1` line is added. Throws when the text has problems. */
@@ -22,11 +22,6 @@ export function onlyFinding(rule: Rule, text: string): Diagnostic {
 /** The text a spot underlines. */
 export function underlined(spot: Spot): string {
   return spot.source.text.slice(spot.start, spot.end)
-}
-
-/** The line of a spot, trimmed. */
-export function lineOf(spot: Spot): string {
-  return lineText(spot.source, placeOf(spot).line).trim()
 }
 
 /** Factors as `name = value (declared or default)`. */

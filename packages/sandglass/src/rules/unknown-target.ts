@@ -8,7 +8,7 @@ import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 
 /** Comparing names is the costly part: a file full of unknown ones gets so many comparisons, and the rest no suggestion. */
-const MOST_COMPARISONS = 2_000_000
+const MOST_COMPARISONS = 1_000_000
 
 /** Finds the name that was meant, each word once. */
 class Names {
