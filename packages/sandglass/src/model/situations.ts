@@ -3,7 +3,6 @@ import { boundMs, heldByOneAttempt, msOf, nothing, type OwnBounds, ownBounds, ow
 import type { Call, Chain, Journey, Operation, Step } from './chain.js'
 import type { Order } from './order.js'
 import { pathEnds } from './path-ends.js'
-import { placeOf } from './sourced.js'
 
 /** Where the budget that holds in an operation comes from. */
 export type BudgetSource = 'caller' | 'request' | 'promise'
@@ -210,10 +209,4 @@ export function layersOf(visit: Visit): Visit[] {
   const layers: Visit[] = []
   for (let at: Visit | null = visit; at; at = at.arrival.via) layers.push(at)
   return layers.reverse()
-}
-
-/** `file:line` of a call, for messages that point elsewhere. */
-export function where(call: Call): string {
-  const place = placeOf(call.spot)
-  return `${place.file}:${place.line}`
 }

@@ -10,5 +10,7 @@ export function insertField(call: Call, field: string, value: string): Edit[] {
   if (call.to.origin.kind !== 'declared' || !isChainFile) return []
   const inFlow = text[call.spot.start] === '{'
   const added = inFlow ? `, ${field}: ${value}` : `\n${' '.repeat(placeOf(call.spot).column - 1)}${field}: ${value}`
-  return [{ spot: { source: spot.source, start: spot.end, end: spot.end }, text: added }]
+  const quoted = /["']/.test(text[spot.end] ?? '') && text[spot.start - 1] === text[spot.end]
+  const at = quoted ? spot.end + 1 : spot.end
+  return [{ spot: { source: spot.source, start: at, end: at }, text: added }]
 }
