@@ -9,13 +9,15 @@ export default defineConfig({
       { find: /^@sandglass\/runtime$/, replacement: source('runtime/src/index.ts') },
       { find: /^@sandglass\/runtime\/core$/, replacement: source('runtime/src/core/index.ts') },
       { find: /^@sandglass\/runtime\/testing$/, replacement: source('runtime/src/testing/index.ts') },
-      { find: /^@sandglass\/runtime\/adapters\/(.*)$/, replacement: `${source('runtime/src/adapters')}/$1.ts` },
+      { find: /^@sandglass\/runtime\/(adapters|sinks)\/(.*)$/, replacement: `${source('runtime/src')}/$1/$2.ts` },
     ],
   },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'apps/*/test/**/*.test.ts',
       'tools/**/*.test.ts',
       'spec/**/*.test.ts',
       'examples/**/*.test.ts',

@@ -12,7 +12,6 @@ import { node, root, run } from './workspace.mjs'
 
 /** @type {(problems: readonly string[]) => Result} */
 const listed = (problems) => ({ code: problems.length === 0 ? 0 : 1, output: problems.map((line) => `${line}\n`).join('') })
-const testProjects = ['packages/runtime/tsconfig.test.json', 'packages/sandglass/tsconfig.test.json', 'tools/tsconfig.json']
 const bin = (/** @type {string} */ name) => `${root}/node_modules/.bin/${name}`
 
 /** @type {Step} */
@@ -22,7 +21,7 @@ const build = { name: 'build', what: 'sources, strictly typed, and bundles', run
 const steps = [
   { name: 'tests', what: 'unit, property and golden tests', run: () => node('node_modules/vitest/vitest.mjs', ['run']) },
   { name: 'packed', what: 'the tarballs, installed into an empty folder', run: () => node('tools/packed.mjs') },
-  { name: 'types', what: 'types of tests and tools', run: () => node('node_modules/ts7/bin/tsc', ['-b', ...testProjects]) },
+  { name: 'types', what: 'types of tests and tools', run: () => node('tools/types.mjs') },
   { name: 'api', what: 'the committed reports of public names', run: () => node('tools/api.mjs') },
   {
     name: 'boundaries',

@@ -17,7 +17,10 @@ export async function generate(root) {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-readme-'))
   try {
     writeFileSync(join(folder, 'sandglass.yaml'), chain)
-    const { output } = await node('packages/sandglass/bin/sandglass.js', ['check', '--format', 'text'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } })
+    const { output } = await node('packages/sandglass/bin/sandglass.js', ['check', '--format', 'text'], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+    })
     const lines = output.trimEnd().split('\n')
     const screen = [`$ npx sandglass check --format text | head -${SCREEN_LINES}`, '', ...lines.slice(0, SCREEN_LINES)].join('\n').trimEnd()
     const marked = /<!-- output: check -->(\n[\s\S]*?<!-- end -->)?/

@@ -26,7 +26,14 @@ async function step(/** @type {string} */ name, /** @type {Promise<{ code: numbe
 async function pack() {
   const { ok, output } = await step(
     'npm pack',
-    run(npm, ['pack', '--workspaces', '--json', '--loglevel=error', `--pack-destination=${folder}`]),
+    run(npm, [
+      'pack',
+      '--workspace=packages/runtime',
+      '--workspace=packages/sandglass',
+      '--json',
+      '--loglevel=error',
+      `--pack-destination=${folder}`,
+    ]),
   )
   return ok ? JSON.parse(output.slice(output.indexOf('['))) : []
 }
