@@ -62,7 +62,9 @@ const tellLeft = (_call: Call, done: Done): void => done(null, String(remainingM
 describe('the budget that comes in', () => {
   test('is that of grpc-timeout, or of our own header when that is smaller', async () => {
     const port = await start(tellLeft)
-    const byDeadline = await clientOf(port).left('x', { deadline: Date.now() + 500 })
+    const made = clientOf(port)
+    await made.ready()
+    const byDeadline = await made.left('x', { deadline: Date.now() + 500 })
     expect(Number(byDeadline.text)).toBeGreaterThan(200)
     expect(Number(byDeadline.text)).toBeLessThanOrEqual(500)
     const { text } = await callRaw(port, { 'grpc-timeout': '900m', 'request-budget-ms': '300' })
@@ -113,11 +115,16 @@ describe('the budget that comes in', () => {
     const records = recording()
     await callRaw(port, { 'grpc-timeout': '1.5S' })
     await callRaw(port, { 'grpc-timeout': '1500m' })
-    await until(() => records.all.length === 2)
-    expect(records.stop().map(({ budgetFrom, budgetInMs }) => [budgetFrom, budgetInMs])).toEqual([
-      ['malformed', 2000],
-      ['header', 1500],
-    ])
+    const seen = (): unknown[] => records.all.map(({ budgetFrom, budgetInMs }) => [budgetFrom, budgetInMs])
+    await until(() => records.all.some(({ budgetInMs }) => budgetInMs === 1500))
+    records.stop()
+    // A call of the test before may be recorded in here as well.
+    expect(seen()).toEqual(
+      expect.arrayContaining([
+        ['malformed', 2000],
+        ['header', 1500],
+      ]),
+    )
   })
 
   test('can only be read strictly where grpc-js is what it was', () => {
@@ -269,7 +276,9 @@ test('a good call is recorded once, and its signal stays', async () => {
   let signal: AbortSignal | undefined
   const port = await start((_call, done) => ((signal = currentSignal()), done(null, 'ok')))
   const records = recording()
-  await clientOf(port).left('x', { deadline: Date.now() + 300 })
+  const made = clientOf(port)
+  await made.ready()
+  await made.left('x', { deadline: Date.now() + 300 })
   await sleep(330)
   expect(signal?.aborted).toBe(false)
   expect(records.stop()).toMatchObject([{ outcome: 'answered', status: 200 }])

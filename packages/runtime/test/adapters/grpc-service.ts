@@ -1,4 +1,5 @@
 import { connect, type IncomingHttpHeaders } from 'node:http2'
+import { promisify } from 'node:util'
 import {
   type ClientOptions,
   credentials,
@@ -53,6 +54,8 @@ export function startStock(
 export interface StockClient {
   left(text: string, options?: { deadline?: Date | number }): Promise<{ text: string; trailers: Metadata | undefined }>
   watch(text: string): AsyncIterable<string>
+  /** Connects, so that a short budget is not used up by that. */
+  ready(): Promise<void>
   close(): void
 }
 
@@ -79,6 +82,7 @@ export function stockClient(port: number, interceptors: Interceptor[] = [], opti
           .on('status', (status) => (trailers = status.metadata))
       }),
     watch: (text) => methods.watch(text),
+    ready: () => promisify(client.waitForReady.bind(client))(Date.now() + 10_000),
     close: () => client.close(),
   }
 }
