@@ -47,7 +47,6 @@ export function client(options: AxiosClientOptions = {}): <Instance extends Axio
   const exchanges = new WeakMap<Config, Exchange>()
   const name = options.name ?? 'axios'
   const onRequest = (config: Config): Config => {
-    restore(exchanges, config)
     const out = outbound(name, options)
     if (out.signal === undefined) return config
     const { headers, signal, beforeRedirect } = config

@@ -49,12 +49,6 @@ export function server(options: FastifyServerOptions): (instance: FastifyInstanc
       },
     })
   }
-  // A body is parsed in the connection's own context: what follows it must be brought back into the request's.
-  const preValidation = (request: FastifyRequest, _reply: FastifyReply, next: () => void): void => {
-    const open = opens.get(request)
-    if (open === undefined) next()
-    else open.run(next)
-  }
   const onError = (request: FastifyRequest, reply: FastifyReply, error: unknown, next: () => void): void => {
     const refusal = opens.get(request)?.refusalOf(error)
     if (refusal !== undefined) {
@@ -66,7 +60,6 @@ export function server(options: FastifyServerOptions): (instance: FastifyInstanc
   const plugin = (instance: FastifyInstance, _options: unknown, done: () => void): void => {
     const addHook = instance.addHook as unknown as (this: FastifyInstance, name: string, hook: Hook) => unknown
     addHook.call(instance, 'onRequest', onRequest)
-    addHook.call(instance, 'preValidation', preValidation)
     addHook.call(instance, 'onError', onError)
     done()
   }

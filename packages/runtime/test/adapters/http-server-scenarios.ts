@@ -71,7 +71,10 @@ export function ask(port: number, path: string, options: RequestOptions & { body
       )
     })
     asking.on('error', reject)
-    asking.end(sent)
+    if (sent === undefined) return void asking.end()
+    // In two parts, so that it is read after the head was handled.
+    asking.write(sent.slice(0, 1))
+    setTimeout(() => asking.end(sent.slice(1)), 20)
   })
 }
 
