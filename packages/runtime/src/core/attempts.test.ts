@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AttemptPlan, type AttemptResult, type AttemptStep, beginAttempts, nextStep, refuseRetry } from './attempts.js'
+import { type AttemptPlan, type AttemptResult, type AttemptStep, beginAgain, beginAttempts, nextStep, refuseRetry } from './attempts.js'
 import { deadlineAfter, noDeadline } from './deadline.js'
 
 const timedOut: AttemptResult = { ended: 'failed', cause: 'timeout', reason: 'slow' }
@@ -276,4 +276,25 @@ test.each([
   }
   callLayer(3, false)
   expect(reached).toBe(expected)
+})
+
+describe('a run that is begun again', () => {
+  test('goes as a new one would, whatever became of the first', () => {
+    const result = fc.constantFrom<AttemptResult>(
+      { ended: 'succeeded' },
+      { ended: 'failed', cause: 'timeout' },
+      { ended: 'failed', cause: 503 },
+      { ended: 'aborted' },
+    )
+    fc.assert(
+      fc.property(fc.array(result, { maxLength: 4 }), fc.integer({ min: 0, max: 500 }), fc.boolean(), (results, budgetMs, isRetry) => {
+        const plan: AttemptPlan = { does: 'read', attempts: 3, attemptMs: 40, timeoutMs: 90, reserveMs: 5 }
+        const used = beginAttempts(plan, noDeadline, 0)
+        nextStep(used, 0, 0)
+        for (const one of results) if (used.phase === 'running') nextStep(used, 10, 0.5, one)
+        beginAgain(used, deadlineAfter(100, budgetMs), 100, isRetry)
+        expect(used).toEqual(beginAttempts(plan, deadlineAfter(100, budgetMs), 100, isRetry))
+      }),
+    )
+  })
 })

@@ -88,20 +88,35 @@ export interface AttemptRun {
  */
 export function beginAttempts(plan: AttemptPlan, deadline: Deadline, now: number, isRetry = false): AttemptRun {
   checkPlan(plan)
-  const leftMs = remainingMs(deadline, now)
-  const spendableMs = leftMs - reserveMs(leftMs, plan.reserveMs)
-  const ownMs = plan.timeoutMs ?? Number.POSITIVE_INFINITY
-  return {
+  const run: AttemptRun = {
     plan,
     startedAt: now,
-    endsAt: now + Math.min(ownMs, spendableMs),
-    whose: ownMs < spendableMs ? 'own' : 'inherited',
+    endsAt: now,
+    whose: 'own',
     isRetry,
     phase: 'ready',
     started: 0,
     lastFailure: undefined,
     stop: undefined,
   }
+  beginAgain(run, deadline, now, isRetry)
+  return run
+}
+
+/** Begins the attempts of another call with the plan of `run` in the same object, whatever became of the first: for those who make millions of them. */
+export function beginAgain(run: AttemptRun, deadline: Deadline, now: number, isRetry = false): void {
+  const { timeoutMs = Number.POSITIVE_INFINITY, reserveMs: keptMs } = run.plan
+  const leftMs = remainingMs(deadline, now)
+  const spendableMs = leftMs - reserveMs(leftMs, keptMs)
+  const again: { -readonly [P in keyof AttemptRun]: AttemptRun[P] } = run
+  again.startedAt = now
+  again.endsAt = now + Math.min(timeoutMs, spendableMs)
+  again.whose = timeoutMs < spendableMs ? 'own' : 'inherited'
+  again.isRetry = isRetry
+  again.phase = 'ready'
+  again.started = 0
+  again.lastFailure = undefined
+  again.stop = undefined
 }
 
 /**

@@ -23,6 +23,7 @@ export {
   type AttemptResult,
   type AttemptRun,
   type AttemptStep,
+  beginAgain,
   beginAttempts,
   type FailedAttempt,
   nextStep,

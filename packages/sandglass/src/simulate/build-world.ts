@@ -73,7 +73,6 @@ class Builder {
       times: new Float64Array(1024 * TIME.size),
       freeJobs: [],
       runs: [],
-      freeRuns: [],
     }
   }
 
@@ -169,6 +168,7 @@ class Builder {
       isFromClient: call.from.service.kind.value === 'client',
       cancelReaches: call.cancel.value === 'reaches',
       lane: this.calls.length,
+      freeRuns: [],
     }
     this.calls.push(made)
     return made

@@ -3,7 +3,6 @@ import {
   type AttemptStep,
   abandonWait,
   BREAKER_REFUSED,
-  beginAttempts,
   boundedWaitMs,
   breakerClassOf,
   type Deadline,
@@ -43,12 +42,11 @@ const timedOut = failures.get('timeout')!
 
 /** Begins one call of a job; its end is told by an event of kind `callEnded`. */
 export function beginRun(world: World, job: Job, call: SimCall): Run {
-  const deadline = call.isAsync ? noDeadline : deadlineOf(world, job)
-  const attempts = beginAttempts(call.plan, deadline, world.now, job.isRetry)
-  const run = takeRun(world, call, attempts)
+  const run = takeRun(world, call, call.isAsync ? noDeadline : deadlineOf(world, job), job.isRetry)
   run.job = call.isAsync ? null : job
-  if (job.journey !== null && !call.isAsync) world.counters.counts[job.journey.base + JOURNEY.calls]! += 1
-  follow(world, run, nextStep(attempts, world.now, 0))
+  run.journeyBase = job.journey === null || call.isAsync ? -1 : job.journey.base
+  if (run.journeyBase >= 0) world.counters.counts[run.journeyBase + JOURNEY.calls]! += 1
+  follow(world, run, nextStep(run.attempts, world.now, 0))
   return run
 }
 
@@ -169,7 +167,7 @@ function refuseSlot(world: World, run: Run): void {
 }
 
 function send(world: World, run: Run): void {
-  const { call, attempts, job } = run
+  const { call, attempts } = run
   const { now } = world
   const child = takeJob(world, call.to)
   child.run = run
@@ -181,8 +179,8 @@ function send(world: World, run: Run): void {
   run.sentAt = now
   run.grantMs = grantMs(call.plan.attemptMs, attempts.endsAt - now, 0)
   if (call.handsDown && run.grantMs < Number.POSITIVE_INFINITY) startBudget(world, child, run.grantMs)
-  else if (call.isFromClient && job?.journey) startFromPromise(world, child, job.journey.promiseMs)
-  if (job !== null && job.journey !== null) world.counters.counts[job.journey.base + JOURNEY.attempts]! += 1
+  else if (call.isFromClient && run.job?.journey) startFromPromise(world, child, run.job.journey.promiseMs)
+  if (run.journeyBase >= 0) world.counters.counts[run.journeyBase + JOURNEY.attempts]! += 1
   if (run.grantMs < Number.POSITIVE_INFINITY)
     run.timer = scheduleLimit(world.queue, now + run.grantMs, EVENT.attemptTimeout, run.handle, call.lane)
   if (call.halfHopMs > 0) scheduleEvent(world.queue, now + call.halfHopMs, EVENT.deliver, child.handle)

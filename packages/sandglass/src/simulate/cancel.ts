@@ -30,7 +30,7 @@ export function cancelRun(world: World, run: Run): void {
   if (run.phase === 'waiting' && slots !== null) abandonWait(slots, run)
   leaveCallSlot(world, run)
   giveUpChild(world, run)
-  freeRun(world, run)
+  freeRun(run)
 }
 
 /** Cancels the calls a job still waits for. */

@@ -1,4 +1,4 @@
-import type { AttemptRun } from '@sandglass/runtime/core'
+import { type AttemptRun, beginAgain, beginAttempts, type Deadline } from '@sandglass/runtime/core'
 import { NO_EVENT } from './event-queue.js'
 import { type Job, type Run, type SimCall, type SimOperation, TIME, type World } from './world.js'
 
@@ -26,17 +26,17 @@ export function freeJob(world: World, job: Job): void {
   world.freeJobs.push(job)
 }
 
-/** A run of a call, from the pool. */
-export function takeRun(world: World, call: SimCall, attempts: AttemptRun): Run {
-  const run = world.freeRuns.pop() ?? makeRun(world, call, attempts)
-  run.call = call
-  run.attempts = attempts
-  run.phase = 'ready'
-  return run
+/** A run of a call, begun now, from the pool of that call. */
+export function takeRun(world: World, call: SimCall, deadline: Deadline, isRetry: boolean): Run {
+  const kept = call.freeRuns.pop()
+  if (kept === undefined) return makeRun(world, call, beginAttempts(call.plan, deadline, world.now, isRetry))
+  beginAgain(kept.attempts, deadline, world.now, isRetry)
+  kept.phase = 'ready'
+  return kept
 }
 
 /** Gives a run back. */
-export function freeRun(world: World, run: Run): void {
+export function freeRun(run: Run): void {
   run.phase = 'free'
   run.fate = 'new'
   run.job = null
@@ -45,7 +45,7 @@ export function freeRun(world: World, run: Run): void {
   run.waitedMs = 0
   run.isDegraded = false
   run.failure = null
-  world.freeRuns.push(run)
+  run.call.freeRuns.push(run)
 }
 
 function makeJob(world: World, operation: SimOperation): Job {
@@ -88,10 +88,11 @@ function makeRun(world: World, call: SimCall, attempts: AttemptRun): Run {
     older: null,
     newer: null,
     handle: world.runs.length,
-    phase: 'free',
+    phase: 'ready',
     call,
-    job: null,
     attempts,
+    job: null,
+    journeyBase: -1,
     child: null,
     timer: NO_EVENT,
     ticket: -1,

@@ -31,11 +31,11 @@ export function endByLimit(world: World, job: Job): void {
 export function takeCallEnd(world: World, run: Run): void {
   const { job, call, failure, isDegraded } = run
   if (job === null) {
-    freeRun(world, run)
+    freeRun(run)
     return
   }
   unlink(job, run)
-  freeRun(world, run)
+  freeRun(run)
   if (failure !== null && !call.hasFallback && !call.isOptional) {
     fail(world, job, failure)
     return

@@ -96,6 +96,8 @@ export interface SimCall {
   readonly cancelReaches: boolean
   /** Lane of its attempt timers. */
   readonly lane: number
+  /** Runs that are not in use. */
+  readonly freeRuns: Run[]
 }
 
 /** Where a job is. */
@@ -141,10 +143,12 @@ export interface Job extends Waiter {
 export interface Run extends Waiter {
   readonly handle: number
   phase: 'free' | 'ready' | 'waiting' | 'sent' | 'pausing' | 'ended'
-  call: SimCall
+  readonly call: SimCall
+  readonly attempts: AttemptRun
   /** Who waits for it; null for an async call. */
   job: Job | null
-  attempts: AttemptRun
+  /** Where the counters of the journey begin whose first operation makes this call; -1 in any other operation. */
+  journeyBase: number
   child: Job | null
   timer: number
   ticket: number
@@ -187,5 +191,4 @@ export interface World {
   times: Float64Array
   readonly freeJobs: Job[]
   readonly runs: Run[]
-  readonly freeRuns: Run[]
 }

@@ -121,7 +121,7 @@ it('every request ends once, every slot and record comes back, whatever the poli
       }
       expect(ended).toBe(offered)
       expect(world.freeJobs.length).toBe(world.jobs.length)
-      expect(world.freeRuns.length).toBe(world.runs.length)
+      expect(world.calls.reduce((sum, { freeRuns }) => sum + freeRuns.length, 0)).toBe(world.runs.length)
       for (const { slots } of world.services) expect([slots.inUse, slots.queue.size]).toEqual([0, 0])
       for (const { slots } of world.calls) expect([slots?.inUse ?? 0, slots?.queue.size ?? 0]).toEqual([0, 0])
       for (const { base } of world.operations) {
