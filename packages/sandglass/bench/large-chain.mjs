@@ -5,7 +5,7 @@ export function largeChain(services = 10_000, layers = 8) {
     'sandglass: 1',
     'defaults: { network: 2ms, reserve: 10ms, floor: 5ms }',
     'journeys:',
-    ...Array.from({ length: 20 }, (_, i) => `  journey-${i}: { promise: 4s, starts: s${i}.get, rate: 20/s }`),
+    ...Array.from({ length: 20 }, (_, i) => `  journey-${i}: { promise: 4s, starts: s${i}.get, rate: 6/m }`),
     'services:',
   ]
   for (let i = 0; i < services; i++) {

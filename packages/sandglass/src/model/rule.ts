@@ -59,6 +59,15 @@ export function findingBeside(finding: Finding, journey: string | null = null, p
   return complete(finding, journey, path, [])
 }
 
+/** The visits of the calls that a rule asks about; the question is put once for each call, not for each situation. */
+export function* visitsWhere(view: View, concerns: (call: Call) => boolean): Iterable<Visit> {
+  for (const [operation, arrivals] of view.situations.arrivals) {
+    const asked = operation.calls.map(concerns)
+    if (!asked.includes(true)) continue
+    for (const { visits } of arrivals) for (let k = 0; k < visits.length; k++) if (asked[k] && visits[k]) yield visits[k] as Visit
+  }
+}
+
 /** For each call, the visit in which `measure` is largest; visits measured null do not count. One cause, one finding. */
 export function worstVisits(visits: Iterable<Visit>, measure: (visit: Visit) => number | null): Visit[] {
   const worst = new Map<Call, { visit: Visit; value: number }>()

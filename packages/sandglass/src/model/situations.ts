@@ -18,6 +18,8 @@ export interface Layer {
 
 /** One way in which an operation is entered: from which call, with what time. */
 export interface Arrival {
+  /** Its number among the situations of a chain. */
+  readonly index: number
   readonly operation: Operation
   readonly journey: Journey | null
   /** The call it is reached by; null where the chain is entered. */
@@ -30,10 +32,14 @@ export interface Arrival {
   readonly caller: Layer | null
   /** The tightest layer on the whole path outside. */
   readonly tightest: Layer | null
+  /** The calls made in it, in the order of the operation's calls. */
+  readonly visits: readonly Visit[]
 }
 
 /** One call in one situation. */
 export interface Visit {
+  /** Its place in {@link Situations.visits}. */
+  readonly index: number
   readonly call: Call
   readonly arrival: Arrival
   readonly own: OwnBounds
@@ -41,6 +47,8 @@ export interface Visit {
   readonly bound: Bound
   /** True where the handed-down budget is shorter than the call's own bound. */
   readonly inherited: boolean
+  /** The situation it leads to in the callee; null where another visit speaks for that, or where there is none. */
+  readonly into: Arrival | null
 }
 
 /** All situations of a chain. */
@@ -59,84 +67,127 @@ export function findSituations(chain: Chain, order: Order, journeys: readonly Jo
   return new Walk(order).run(chain, journeys)
 }
 
+type Mutable<T> = { -readonly [P in keyof T]: T[P] }
+type Settling = Mutable<Arrival>
+type Made = Mutable<Visit>
+
+/** The ways in which an operation was reached so far; `calls` and `budgetsMs` repeat what tells them apart, for a quick look. */
+interface Reached {
+  readonly arrivals: Settling[]
+  readonly calls: (Call | null)[]
+  /** -1 where no budget holds. */
+  readonly budgetsMs: number[]
+}
+
+const NO_VISITS: readonly Visit[] = []
+
 class Walk {
-  private readonly arrivals = new Map<Operation, Map<string | number, Arrival>>()
+  private readonly reached = new Map<Operation, Reached>()
   private readonly visits: Visit[] = []
+  private arrivals = 0
   private leftOut = 0
 
   constructor(private readonly order: Order) {}
 
   run(chain: Chain, journeys: readonly Journey[]): Situations {
-    for (const journey of journeys) if (journey.start) this.enter(arrivalAtStart(journey.start, journey))
+    for (const journey of journeys) if (journey.start) this.add(this.reachedOf(journey.start), arrivalAtStart(journey.start, journey))
     if (journeys.length === chain.journeys.length) {
-      for (const entry of this.order.entries) if (!this.arrivals.has(entry)) this.enter(arrivalAtStart(entry, null))
+      for (const entry of this.order.entries) if (!this.reached.has(entry)) this.add(this.reachedOf(entry), arrivalAtStart(entry, null))
     }
     const settled = new Map<Operation, readonly Arrival[]>()
     for (const operation of this.order.operations) {
-      const arrivals = [...(this.arrivals.get(operation)?.values() ?? [])]
-      if (arrivals.length === 0) continue
+      const arrivals = this.reached.get(operation)?.arrivals
+      if (!arrivals) continue
       settled.set(operation, arrivals)
-      for (const arrival of arrivals) this.goOn(arrival)
+      this.goOn(operation, arrivals)
     }
     return { arrivals: settled, visits: this.visits, leftOut: this.leftOut }
   }
 
-  private goOn(arrival: Arrival): void {
-    for (const call of arrival.operation.calls) {
-      const visit = visitOf(call, ownBounds(call), arrival)
-      this.visits.push(visit)
-      if (call.callee && !this.order.closing.has(call)) this.enter(arrivalBy(visit, call.callee))
+  private goOn(operation: Operation, arrivals: readonly Settling[]): void {
+    const { calls } = operation
+    const own = calls.map(ownBounds)
+    const callees = calls.map((call) => (call.callee && !this.order.closing.has(call) ? this.reachedOf(call.callee) : null))
+    for (const arrival of arrivals) {
+      arrival.index = this.arrivals++
+      if (arrival.via) (arrival.via as Made).into = arrival
+      if (calls.length > 0) arrival.visits = this.visitAll(arrival, own, callees)
     }
   }
 
-  private enter(arrival: Arrival): void {
-    let known = this.arrivals.get(arrival.operation)
-    if (!known) {
-      known = new Map()
-      this.arrivals.set(arrival.operation, known)
+  private visitAll(arrival: Arrival, own: readonly OwnBounds[], callees: readonly (Reached | null)[]): readonly Visit[] {
+    return arrival.operation.calls.map((call, k) => {
+      const visit = visitOf(this.visits.length, call, own[k] ?? ownBounds(call), arrival)
+      this.visits.push(visit)
+      const reached = callees[k]
+      if (reached && call.callee) this.enter(reached, visit, call.callee)
+      return visit
+    })
+  }
+
+  private reachedOf(operation: Operation): Reached {
+    let reached = this.reached.get(operation)
+    if (!reached) {
+      reached = { arrivals: [], calls: [], budgetsMs: [] }
+      this.reached.set(operation, reached)
     }
-    const key = keyOf(arrival)
-    const before = known.get(key)
-    if (before) {
-      if ((arrival.tightest?.ms ?? Number.POSITIVE_INFINITY) < (before.tightest?.ms ?? Number.POSITIVE_INFINITY)) known.set(key, arrival)
+    return reached
+  }
+
+  /** Arrivals by the same call with the same budget are one situation: the one with the tightest layer outside speaks for all. */
+  private enter(reached: Reached, visit: Visit, operation: Operation): void {
+    const given = visit.call.async.value ? unbounded : heldByOneAttempt(visit.own, visit.bound)
+    const budget = budgetBy(visit, operation, given)
+    const known = placeIn(reached, visit.call, budget?.ms ?? -1)
+    if (known < 0) {
+      this.add(reached, arrivalBy(visit, operation, given, budget))
       return
     }
-    known.set(key, arrival)
-    if (known.size > MAX_ARRIVALS) this.dropLoosest(known)
+    const before = reached.arrivals[known]?.tightest?.ms ?? Number.POSITIVE_INFINITY
+    if (tightestMs(visit, operation, given) < before) reached.arrivals[known] = arrivalBy(visit, operation, given, budget)
   }
 
-  private dropLoosest(known: Map<string | number, Arrival>): void {
-    let loosest: string | number | null = null
+  private add(reached: Reached, arrival: Settling): void {
+    reached.arrivals.push(arrival)
+    reached.calls.push(arrival.via?.call ?? null)
+    reached.budgetsMs.push(arrival.budget?.ms ?? -1)
+    if (reached.arrivals.length > MAX_ARRIVALS) this.dropLoosest(reached)
+  }
+
+  private dropLoosest(reached: Reached): void {
+    let loosest = 0
     let mostMs = Number.NEGATIVE_INFINITY
-    for (const [key, { budget, tightest }] of known) {
+    reached.arrivals.forEach(({ budget, tightest }, at) => {
       const ms = Math.min(budget?.ms ?? Number.POSITIVE_INFINITY, tightest?.ms ?? Number.POSITIVE_INFINITY)
-      if (ms > mostMs) {
-        mostMs = ms
-        loosest = key
-      }
-    }
-    if (loosest !== null) known.delete(loosest)
+      if (ms <= mostMs) return
+      mostMs = ms
+      loosest = at
+    })
+    reached.arrivals.splice(loosest, 1)
+    reached.calls.splice(loosest, 1)
+    reached.budgetsMs.splice(loosest, 1)
     this.leftOut++
   }
 }
 
-/** Arrivals by the same call with the same budget are one situation: the one with the tightest layer outside speaks for all. */
-function keyOf({ via, journey, budget }: Arrival): string | number {
-  if (!via) return `start ${journey?.name ?? ''}`
-  return budget ? `${via.call.index} ${budget.ms}` : via.call.index
+function placeIn({ calls, budgetsMs }: Reached, call: Call, budgetMs: number): number {
+  for (let at = calls.length - 1; at >= 0; at--) if (calls[at] === call && budgetsMs[at] === budgetMs) return at
+  return -1
 }
 
-function visitOf(call: Call, own: OwnBounds, arrival: Arrival): Visit {
-  const budget = call.async.value || !arrival.budget ? unbounded : boundedBy(arrival.budget.ms, 'total')
-  const bound = arrival.budget ? effectiveBound(own.total, budget, msOf(call.reserveMs)) : own.total
+function visitOf(index: number, call: Call, own: OwnBounds, arrival: Arrival): Visit {
+  const { budget } = arrival
+  if (!budget) return { index, call, arrival, own, bound: own.total, inherited: false, into: null }
+  const bound = effectiveBound(own.total, call.async.value ? unbounded : boundedBy(budget.ms, 'total'), msOf(call.reserveMs))
   const inherited = bound.state === 'bounded' && (own.total.state !== 'bounded' || bound.ms < own.total.ms)
-  return { call, arrival, own, bound, inherited }
+  return { index, call, arrival, own, bound, inherited, into: null }
 }
 
-function arrivalAtStart(operation: Operation, journey: Journey | null): Arrival {
+function arrivalAtStart(operation: Operation, journey: Journey | null): Settling {
   const request = requestLimit(operation)
   const caller = request.state === 'bounded' ? { ms: request.ms, operation, call: null } : null
-  return { operation, journey, via: null, budget: startedBudget(operation, journey, true), callerBound: request, caller, tightest: caller }
+  const budget = startedBudget(operation, journey, true)
+  return { index: -1, operation, journey, via: null, budget, callerBound: request, caller, tightest: caller, visits: NO_VISITS }
 }
 
 /** The budget of a service that propagates and receives none. */
@@ -148,15 +199,23 @@ function startedBudget(operation: Operation, journey: Journey | null, atTheEdge:
   return atTheEdge && typeof promise === 'number' ? { ms: promise, source: 'promise' } : null
 }
 
-function arrivalBy(visit: Visit, operation: Operation): Arrival {
+function arrivalBy(visit: Visit, operation: Operation, given: Bound, budget: Arrival['budget']): Settling {
   const { arrival, call } = visit
   const request = requestLimit(operation)
-  const given = call.async.value ? unbounded : heldByOneAttempt(visit.own, visit.bound)
   const callerBound = earliestBound(given, request)
   const caller = layerOf(visit, operation, given, request)
   const outside = call.async.value ? null : arrival.tightest
   const tightest = outside && (!caller || outside.ms <= caller.ms) ? outside : caller
-  return { operation, journey: arrival.journey, via: visit, budget: budgetBy(visit, operation, given), callerBound, caller, tightest }
+  return { index: -1, operation, journey: arrival.journey, via: visit, budget, callerBound, caller, tightest, visits: NO_VISITS }
+}
+
+/** The ms of the tightest layer that {@link arrivalBy} would give, without making it. */
+function tightestMs({ arrival, call }: Visit, operation: Operation, given: Bound): number {
+  const request = operation.limits?.requestMs?.value
+  const requestMs = typeof request === 'number' ? request : Number.POSITIVE_INFINITY
+  const givenMs = given.state === 'bounded' ? given.ms : Number.POSITIVE_INFINITY
+  const outsideMs = call.async.value ? Number.POSITIVE_INFINITY : (arrival.tightest?.ms ?? Number.POSITIVE_INFINITY)
+  return Math.min(requestMs, givenMs, outsideMs)
 }
 
 function layerOf(visit: Visit, operation: Operation, given: Bound, request: Bound): Layer | null {
@@ -181,8 +240,18 @@ export function stepBound(step: Step, boundOf: (call: Call) => Bound): Bound {
 }
 
 /** worst(o) in one situation: own work at p99 and the bounds of its steps, before any budget cuts the sum. */
-export function worstBound(operation: Operation, boundOf: (call: Call) => Bound): Bound {
-  return operation.steps.reduce((sum, step) => addBounds(sum, stepBound(step, boundOf)), boundedBy(ownP99Ms(operation), 'total'))
+export function worstBound({ operation, visits }: Arrival): Bound {
+  let sum: Bound = boundedBy(ownP99Ms(operation), 'total')
+  let at = 0
+  for (const step of operation.steps) {
+    let longest = nothing
+    for (const end = at + (step.kind === 'call' ? 1 : step.calls.length); at < end; at++) {
+      const visit = visits[at]
+      if (visit && !visit.call.async.value) longest = maxBound(longest, visit.bound)
+    }
+    sum = addBounds(sum, longest)
+  }
+  return sum
 }
 
 /** The path of a visit in words: from where the chain is entered to the callee, its middle as `…` where it is very long. */

@@ -32,49 +32,69 @@ export interface View {
   readonly journeys: readonly JourneySums[]
 }
 
-/** Derives a view; `journeys` restricts it to some of the chain's journeys. */
+/** Derives a view; `journeys` restricts it to some of the chain's journeys. What not every command needs is derived when it is asked for. */
 export function viewOf(chain: Chain, journeys: readonly Journey[] = chain.journeys): View {
   const order = orderChain(chain)
   const situations = findSituations(chain, order, journeys)
-  const flow = computeFlow(chain, order, journeys)
-  const typical = typicalTimes(order)
-  const visits = new Map<Arrival, Visit[]>()
-  for (const visit of situations.visits) {
-    const list = visits.get(visit.arrival)
-    if (list) list.push(visit)
-    else visits.set(visit.arrival, [visit])
-  }
-  const visitsIn = (arrival: Arrival): readonly Visit[] => visits.get(arrival) ?? []
-  const worst = (arrival: Arrival): Bound => {
-    const bounds = new Map(visitsIn(arrival).map((visit) => [visit.call, visit.bound]))
-    return worstBound(arrival.operation, (call) => bounds.get(call) ?? nothing)
-  }
-  const typicalMs = (operation: Operation): number => typical.get(operation) ?? 0
+  const typical = later(() => typicalTimes(order))
+  const flow = later(() => computeFlow(chain, order, journeys))
+  const perCall = later(() => tightestOfEachCall(situations))
+  const worst = worstTimes()
+  const typicalMs = (operation: Operation): number => typical().get(operation) ?? 0
   return {
     chain,
     order,
     situations,
-    flow,
-    perCall: tightestOfEachCall(situations.visits),
-    visitsIn,
+    get flow() {
+      return flow()
+    },
+    get perCall() {
+      return perCall()
+    },
+    visitsIn: (arrival) => arrival.visits,
     typicalMs,
-    typicalCallMs: (call, bound) => typicalCall(call, bound, typical),
+    typicalCallMs: (call, bound) => typicalCall(call, bound, typical()),
     worst,
     journeys: journeys.map((journey) => sumsOf(journey, situations, worst, typicalMs)),
   }
 }
 
-function tightestOfEachCall(visits: readonly Visit[]): readonly Visit[] {
-  const tightest = new Map<Call, Visit>()
-  for (const visit of visits) {
-    const before = tightest.get(visit.call)
-    if (!before || outsideMs(visit) < outsideMs(before)) tightest.set(visit.call, visit)
+/** What is computed when it is first asked for, and kept. */
+function later<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | null = null
+  return () => {
+    known ??= { value: compute() }
+    return known.value
   }
-  return [...tightest.values()]
 }
 
-function outsideMs(visit: Visit): number {
-  return visit.arrival.tightest?.ms ?? Number.POSITIVE_INFINITY
+/** worst(o) of situations, each added up once; where no budget is handed down, all of an operation's situations have the same. */
+function worstTimes(): (arrival: Arrival) => Bound {
+  const byArrival = new Map<Arrival, Bound>()
+  const withoutBudget = new Map<Operation, Bound>()
+  return (arrival) => {
+    const known = arrival.budget ? byArrival.get(arrival) : withoutBudget.get(arrival.operation)
+    if (known) return known
+    const worst = worstBound(arrival)
+    if (arrival.budget) byArrival.set(arrival, worst)
+    else withoutBudget.set(arrival.operation, worst)
+    return worst
+  }
+}
+
+/** All calls of an operation are made in the same situations, so one of these is the tightest for each. */
+function tightestOfEachCall({ arrivals }: Situations): readonly Visit[] {
+  const tightest: Visit[] = []
+  for (const ways of arrivals.values()) {
+    let least = ways[0]
+    for (const way of ways) if (least && outsideMs(way) < outsideMs(least)) least = way
+    if (least) tightest.push(...least.visits)
+  }
+  return tightest
+}
+
+function outsideMs({ tightest }: Arrival): number {
+  return tightest?.ms ?? Number.POSITIVE_INFINITY
 }
 
 function sumsOf(journey: Journey, situations: Situations, worst: (arrival: Arrival) => Bound, typicalMs: (operation: Operation) => number): JourneySums {

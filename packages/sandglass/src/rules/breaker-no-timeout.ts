@@ -3,7 +3,7 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 
@@ -19,7 +19,7 @@ function suggest(view: View, visit: Visit): Suggestion | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, unboundedBehindBreaker)) {
+  for (const visit of worstVisits(visitsWhere(view, ({ breaker }) => breaker !== undefined), unboundedBehindBreaker)) {
     const { call } = visit
     if (!call.breaker) continue
     yield findingAt(visit, {

@@ -1,6 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import { boundMs } from '../model/arithmetic.js'
-import type { Call, Step } from '../model/chain.js'
+import type { Call, Operation, Step } from '../model/chain.js'
 import { advice, type Change } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, ownTimeFactors } from '../model/factors.js'
@@ -11,6 +11,7 @@ import { exceeds } from './measure/exceeds.js'
 import { boundSpot, layerSpot } from './measure/limit-spot.js'
 import { lengthening, shortenings } from './measure/shorten.js'
 import { listed, overflows, type Sum, type SummedStep, sumInWords, sumOf } from './measure/sums.js'
+import { tightArrivals } from './measure/tight.js'
 
 function* check(view: View): Iterable<Diagnostic> {
   for (const sum of worstOverflows(view)) yield findingOf(view, sum)
@@ -18,15 +19,13 @@ function* check(view: View): Iterable<Diagnostic> {
 
 /** One sum for each operation and caller, the one that is furthest over. */
 function worstOverflows(view: View): Sum[] {
-  const worst = new Map<string, Sum>()
-  for (const arrivals of view.situations.arrivals.values()) {
-    for (const arrival of arrivals) {
-      const sum = sumOf(view, arrival)
-      if (!sum || !overflows(sum)) continue
-      const key = `${arrival.operation.id} ${arrival.via?.call.index ?? 'start'}`
-      const before = worst.get(key)
-      if (!before || sum.worstMs - sum.caller.ms > before.worstMs - before.caller.ms) worst.set(key, sum)
-    }
+  const worst = new Map<Call | Operation, Sum>()
+  for (const arrival of tightArrivals(view)) {
+    const sum = sumOf(view, arrival)
+    if (!sum || !overflows(sum)) continue
+    const key = arrival.via?.call ?? arrival.operation
+    const before = worst.get(key)
+    if (!before || sum.worstMs - sum.caller.ms > before.worstMs - before.caller.ms) worst.set(key, sum)
   }
   return [...worst.values()]
 }

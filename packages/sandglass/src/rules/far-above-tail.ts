@@ -1,8 +1,10 @@
 import { formatDuration, largestBoundMs, slotsHeld } from '@sandglass/runtime/core'
+import { ownBounds } from '../model/arithmetic.js'
+import type { Call } from '../model/chain.js'
 import { anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundInWords, factor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import { type Slots, slotsOf } from '../model/slots.js'
 import type { View } from '../model/view.js'
@@ -37,8 +39,15 @@ function farOf(view: View, { call, bound }: Visit): Far | null {
   return exceeds(heldSlots, slots) ? { boundMs: bound.ms, tail, pool, slots, ratePerS, heldSlots } : null
 }
 
+/** A budget only shortens a call: where its own bound is not far above the tail, no situation is. */
+function mayBeFar(call: Call): boolean {
+  const { total } = ownBounds(call)
+  const tail = total.state === 'unknown' || call.async.value ? null : tailOf(call.callee)
+  return tail !== null && (total.state !== 'bounded' || exceeds(total.ms, FAR * tail.p99Ms))
+}
+
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, (each) => farOf(view, each)?.boundMs ?? null)) {
+  for (const visit of worstVisits(visitsWhere(view, mayBeFar), (each) => farOf(view, each)?.boundMs ?? null)) {
     const far = farOf(view, visit)
     const { call } = visit
     if (!far || !call.callee) continue

@@ -33,10 +33,11 @@ function orderOf({ call }: Visit): { server: Sourced<LimitMs>; caller: Sourced<L
 function* check(view: View): Iterable<Diagnostic> {
   const reported = new Set<string>()
   for (const visit of view.perCall) {
-    const wrong = orderOf(visit)
     const { call } = visit
-    const pair = `${call.from.service.name} ${call.callee?.service.name}`
-    if (!wrong || !call.callee || reported.has(pair)) continue
+    const wrong = call.from.service.keepAlive && orderOf(visit)
+    if (!wrong || !call.callee) continue
+    const pair = `${call.from.service.name} ${call.callee.service.name}`
+    if (reported.has(pair)) continue
     reported.add(pair)
     const { server, caller, serverMs } = wrong
     const callerText = typeof caller.value === 'number' ? formatDuration(caller.value) : 'for ever'

@@ -1,23 +1,22 @@
 import { formatDuration } from '@sandglass/runtime/core'
+import type { Call } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
-import { arrivalsByVisit, calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
+import { calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
 
 /** Something that changes the world, asked without a key, whose cancellation does not arrive. */
-function isBlindWrite({ call }: Visit): boolean {
-  return call.callee !== null && call.callee.does.value !== 'read' && !call.idempotencyKey.value && call.cancel.value === 'stops-here'
+function isBlindWrite({ callee, cancel, idempotencyKey }: Call): boolean {
+  return callee !== null && callee.does.value !== 'read' && !idempotencyKey.value && cancel.value === 'stops-here'
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const arrivals = arrivalsByVisit(view)
-  const late = (visit: Visit): Outliving | null => (isBlindWrite(visit) ? outlivingOf(view, visit, arrivals) : null)
-  for (const visit of worstVisits(view.situations.visits, (each) => late(each)?.overMs ?? null)) {
-    const found = late(visit)
+  for (const visit of worstVisits(visitsWhere(view, isBlindWrite), (each) => outlivingOf(view, each)?.overMs ?? null)) {
+    const found = outlivingOf(view, visit)
     const { callee } = visit.call
     if (found && callee) yield findingOf(visit, callee.does.origin.kind === 'default', found)
   }

@@ -3,7 +3,7 @@ import { heldByOneAttempt, msOf } from '../model/arithmetic.js'
 import { advice, anyOf, changeLimit } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { factor, layerFactors, limitFactor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
@@ -36,7 +36,7 @@ function* check(view: View): Iterable<Diagnostic> {
     const wait = lockWaitOf(visit, lefts.get(visit))
     return wait && 0 - wait.leftMs
   }
-  for (const visit of worstVisits(view.situations.visits, measure)) {
+  for (const visit of worstVisits(visitsWhere(view, ({ callee }) => callee?.limits?.lockMs !== undefined), measure)) {
     const wait = lockWaitOf(visit, lefts.get(visit))
     if (wait) yield findingOf(visit, wait)
   }

@@ -1,9 +1,10 @@
 import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
+import { ownBounds } from '../model/arithmetic.js'
 import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { insertField } from './measure/insert-field.js'
@@ -22,7 +23,7 @@ function isOnPurpose({ call }: Visit): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const waiting = worstVisits(view.situations.visits, (visit) =>
+  const waiting = worstVisits(visitsWhere(view, (call) => ownBounds(call).total.state === 'unbounded'), (visit) =>
     waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
   )
   const followers = waiting.length > 0 ? followersOf(view) : null

@@ -1,5 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import { msOf } from '../model/arithmetic.js'
+import type { Call, Operation } from '../model/chain.js'
 import { anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, marginFactors, ownTimeFactors } from '../model/factors.js'
@@ -11,6 +12,7 @@ import { ladderOf, marginOf, type Rung } from './measure/ladder.js'
 import { boundSpot, layerSpot } from './measure/limit-spot.js'
 import { lengthening, roomless, shortenings } from './measure/shorten.js'
 import { overflows, type Sum, sumInWords, sumOf } from './measure/sums.js'
+import { tightArrivals } from './measure/tight.js'
 
 const why = 'Which side gives up first is chance, and when it is the caller, the error of the inner call is lost.'
 
@@ -34,16 +36,12 @@ function callIntrusion(visit: Visit): number | null {
   return intrusionMs(bound.ms, arrival.callerBound.ms, marginOf(arrival))
 }
 
-/** Situations whose steps do not fit at all have a finding of their own. */
-function overflowing(view: View): ReadonlySet<Arrival> {
-  const out = new Set<Arrival>()
-  for (const arrivals of view.situations.arrivals.values()) {
-    for (const arrival of arrivals) {
-      const sum = sumOf(view, arrival)
-      if (sum && overflows(sum)) out.add(arrival)
-    }
-  }
-  return out
+/** Situations in which a margin may be missing; those whose steps do not fit at all have a finding of their own. */
+function marginless(view: View): readonly Arrival[] {
+  return tightArrivals(view).filter((arrival) => {
+    const sum = sumOf(view, arrival)
+    return !sum || !overflows(sum)
+  })
 }
 
 function marginInWords({ via }: Arrival): string {
@@ -54,16 +52,16 @@ function marginInWords({ via }: Arrival): string {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const overflown = overflowing(view)
-  const candidates = view.situations.visits.filter((visit) => !overflown.has(visit.arrival))
-  const ladder = ladderOf(view)
+  const arrivals = marginless(view)
   const intruding = new Set<Arrival>()
-  for (const visit of candidates) if (callIntrusion(visit) !== null) intruding.add(visit.arrival)
-  for (const visit of worstVisits(candidates, callIntrusion)) {
+  for (const arrival of arrivals) if (arrival.visits.some((visit) => callIntrusion(visit) !== null)) intruding.add(arrival)
+  const visits = [...intruding].flatMap((arrival) => arrival.visits)
+  for (const visit of worstVisits(visits, callIntrusion)) {
     const { caller } = visit.arrival
-    if (caller) yield callFinding(visit, caller, ladder.get(visit))
+    if (caller) yield callFinding(visit, caller, ladderOf(view).get(visit))
   }
-  for (const sum of worstSums(view, (arrival) => overflown.has(arrival) || intruding.has(arrival))) yield sumFinding(view, sum)
+  const others = arrivals.filter((arrival) => !intruding.has(arrival))
+  for (const sum of worstSums(view, others)) yield sumFinding(view, sum)
 }
 
 function callFinding(visit: Visit, caller: Layer, rung: Rung | undefined): Diagnostic {
@@ -105,16 +103,14 @@ function callSuggestion(visit: Visit, caller: Layer, rung: Rung | undefined): Su
 }
 
 /** One sum for each operation and caller, the one that reaches furthest into its margin; leaves have no sum. */
-function worstSums(view: View, isLeftOut: (arrival: Arrival) => boolean): Sum[] {
-  const worst = new Map<string, { sum: Sum; value: number }>()
-  for (const arrivals of view.situations.arrivals.values()) {
-    for (const arrival of arrivals) {
-      const sum = isLeftOut(arrival) ? null : sumOf(view, arrival)
-      const value = sum && sumIntrusion(view, sum)
-      if (!sum || value === null) continue
-      const key = `${arrival.operation.id} ${arrival.via?.call.index ?? 'start'}`
-      if (value > (worst.get(key)?.value ?? -1)) worst.set(key, { sum, value })
-    }
+function worstSums(view: View, arrivals: readonly Arrival[]): Sum[] {
+  const worst = new Map<Call | Operation, { sum: Sum; value: number }>()
+  for (const arrival of arrivals) {
+    const sum = sumOf(view, arrival)
+    const value = sum && sumIntrusion(view, sum)
+    if (!sum || value === null) continue
+    const key = arrival.via?.call ?? arrival.operation
+    if (value > (worst.get(key)?.value ?? -1)) worst.set(key, { sum, value })
   }
   return [...worst.values()].map(({ sum }) => sum)
 }

@@ -3,18 +3,16 @@ import { isLeaf } from '../model/arithmetic.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
-import { arrivalsByVisit, calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
+import { calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
 
 function* check(view: View): Iterable<Diagnostic> {
-  const arrivals = arrivalsByVisit(view)
-  const orphaned = (visit: Visit): Outliving | null =>
-    visit.call.cancel.value === 'stops-here' && visit.call.callee && !isLeaf(visit.call.callee) ? outlivingOf(view, visit, arrivals) : null
-  for (const visit of worstVisits(view.situations.visits, (each) => orphaned(each)?.overMs ?? null)) {
-    const found = orphaned(visit)
+  const visits = visitsWhere(view, ({ cancel, callee, async }) => cancel.value === 'stops-here' && !async.value && callee !== null && !isLeaf(callee))
+  for (const visit of worstVisits(visits, (each) => outlivingOf(view, each)?.overMs ?? null)) {
+    const found = outlivingOf(view, visit)
     if (found) yield findingOf(view, visit, found)
   }
 }

@@ -1,11 +1,11 @@
 import { formatDuration, fullAfterMs, largestBoundMs, saturatesAtPerS, slotsHeld } from '@sandglass/runtime/core'
-import { boundMs, msOf } from '../model/arithmetic.js'
+import { boundMs, msOf, ownBounds } from '../model/arithmetic.js'
 import { breakerOpensAfterMs } from '../model/breaker-opens.js'
 import type { Call } from '../model/chain.js'
 import { advice, anyOf, type Change, changeLimit } from '../model/change.js'
 import type { Diagnostic, Factor, Severity } from '../model/diagnostic.js'
 import { boundFactors, boundInWords, factor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import { type Slots, slotsOf } from '../model/slots.js'
 import type { Sourced } from '../model/sourced.js'
@@ -24,14 +24,16 @@ interface Hold {
   readonly heldSlots: number
 }
 
-function holdOf(view: View, visit: Visit): Hold | null {
-  const { call } = visit
+function holdOf(view: View, { call, bound }: Visit): Hold | null {
+  return holdWith(view, call, boundMs(bound))
+}
+
+function holdWith(view: View, call: Call, held: number | null): Hold | null {
   const pool = slotsOf(call)
   const slots = pool?.size.value
-  const held = boundMs(visit.bound)
   const totalPerS = view.flow.callRatePerS(call)
   const instances = call.from.service.instances.value
-  if (call.async.value || !pool || typeof slots !== 'number' || typeof instances !== 'number' || held === null || !totalPerS) return null
+  if (held === null || call.async.value || !pool || typeof slots !== 'number' || typeof instances !== 'number' || !totalPerS) return null
   const ratePerS = totalPerS / instances
   return { slots, pool, ratePerS, totalPerS, boundMs: held, heldSlots: slotsHeld(ratePerS, held) }
 }
@@ -130,8 +132,17 @@ function finding(view: View, visit: Visit, hold: Hold, severity: Severity): Diag
   })
 }
 
+/** A budget only shortens a call: with its own bound it holds as many slots as it ever does. */
+function mayFill(view: View, call: Call): boolean {
+  const { total } = ownBounds(call)
+  if (total.state !== 'bounded') return true
+  const hold = holdWith(view, call, total.ms)
+  return hold !== null && severityOf(call, hold) !== null
+}
+
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, (candidate) => holdOf(view, candidate)?.heldSlots ?? null)) {
+  const visits = visitsWhere(view, (call) => mayFill(view, call))
+  for (const visit of worstVisits(visits, (candidate) => holdOf(view, candidate)?.heldSlots ?? null)) {
     const hold = holdOf(view, visit)
     const severity = hold && severityOf(visit.call, hold)
     if (hold && severity) yield finding(view, visit, hold, severity)

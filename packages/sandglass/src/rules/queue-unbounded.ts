@@ -5,7 +5,7 @@ import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Related } from '../model/diagnostic.js'
 import { boundFactors, factor, limitFactor, missingFactor } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { insertField } from './measure/insert-field.js'
@@ -31,7 +31,7 @@ function endlessWait({ call, own, arrival }: Visit): Wait | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, (each) =>
+  for (const visit of worstVisits(visitsWhere(view, ({ timeoutMs }) => typeof timeoutMs?.value !== 'number'), (each) =>
     endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
   )) {
     const { call } = visit

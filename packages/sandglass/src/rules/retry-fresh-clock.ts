@@ -6,7 +6,7 @@ import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, missingFactor, triesInWords } from '../model/factors.js'
 import { retriesOf } from '../model/retrying.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { insertField } from './measure/insert-field.js'
@@ -56,7 +56,7 @@ function finding(view: View, visit: Visit, triesMs: number): Diagnostic {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, endlessTriesMs)) {
+  for (const visit of worstVisits(visitsWhere(view, (call) => retriesOf(call) !== null), endlessTriesMs)) {
     const triesMs = endlessTriesMs(visit)
     if (triesMs !== null) yield finding(view, visit, triesMs)
   }

@@ -4,7 +4,7 @@ import type { Operation } from '../model/chain.js'
 import { advice, anyOf, changeLimit } from '../model/change.js'
 import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { factor, limitFactor } from '../model/factors.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
@@ -27,7 +27,8 @@ function abandonedAtMs({ call, own, bound }: Visit): number | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(view.situations.visits, (each) => abandonedMeasure(abandonedAtMs(each)))) {
+  const visits = visitsWhere(view, ({ callee, cancel }) => cancel.value === 'stops-here' && statementMs(callee) !== null)
+  for (const visit of worstVisits(visits, (each) => abandonedMeasure(abandonedAtMs(each)))) {
     const { call } = visit
     const { callee } = call
     const boundMs = abandonedAtMs(visit)

@@ -4,7 +4,7 @@ import { anyOf, changeLimit } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, boundInWords, ownTimeFactors } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
@@ -25,7 +25,7 @@ function isOuterFault(view: View, { inherited, arrival: { via } }: Visit): boole
 
 function* check(view: View): Iterable<Diagnostic> {
   const measure = (visit: Visit): number | null => (isOuterFault(view, visit) ? null : shortByMs(view, visit))
-  for (const visit of worstVisits(view.situations.visits, measure)) {
+  for (const visit of worstVisits(visitsWhere(view, ({ callee, async }) => callee !== null && !async.value && !isLeaf(callee)), measure)) {
     const { call, bound, arrival } = visit
     const { callee } = call
     const shortMs = shortByMs(view, visit)

@@ -9,7 +9,9 @@ import type { View } from '../../model/view.js'
 import { exceeds } from './exceeds.js'
 import { ladderOf, type Rung } from './ladder.js'
 import { boundSpot, heldFactors, layerSpot } from './limit-spot.js'
+import { oncePerView } from './once-per-view.js'
 import { lengthening, shortenings } from './shorten.js'
+import { tightArrivals } from './tight.js'
 
 /** A call that may take longer than the layer that waits for it. */
 export interface Inversion {
@@ -37,21 +39,24 @@ function isClient({ caller }: Inversion): boolean {
 }
 
 /** The inversion of each call that has one, in the situation with the most orphaned time. */
-function worstInversions(view: View): ReadonlyMap<Call, Inversion> {
+const worstInversions: (view: View) => ReadonlyMap<Call, Inversion> = oncePerView((view) => {
   const worst = new Map<Call, Inversion>()
-  for (const visit of view.situations.visits) {
-    const inversion = inversionOf(visit)
-    const before = worst.get(visit.call)
-    if (inversion && (!before || inversion.orphanedMs > before.orphanedMs)) worst.set(visit.call, inversion)
-  }
+  for (const { visits } of tightArrivals(view)) for (const visit of visits) keepWorst(worst, visit)
   return worst
+})
+
+function keepWorst(worst: Map<Call, Inversion>, visit: Visit): void {
+  const inversion = inversionOf(visit)
+  if (!inversion) return
+  const before = worst.get(visit.call)
+  if (!before || inversion.orphanedMs > before.orphanedMs) worst.set(visit.call, inversion)
 }
 
 /**
  * Calls that outlive the tightest layer outside but not their own caller, by the nearest call above them that is inverted or has no
  * bound: they follow from that one.
  */
-export function followersOf(view: View): ReadonlyMap<Call, readonly Consequence[]> {
+export const followersOf: (view: View) => ReadonlyMap<Call, readonly Consequence[]> = oncePerView((view) => {
   const roots = new Map<Arrival, Visit | null>()
   const followers = new Map<Call, Map<Call, { over: number; visit: Visit; tightest: Layer }>>()
   const inverted = worstInversions(view)
@@ -70,7 +75,7 @@ export function followersOf(view: View): ReadonlyMap<Call, readonly Consequence[
   return new Map(
     [...followers].map(([root, known]) => [root, [...known.values()].map(({ visit, tightest }) => followerOf(visit, tightest))]),
   )
-}
+})
 
 function rootOf({ via }: Arrival, roots: ReadonlyMap<Arrival, Visit | null>): Visit | null {
   if (!via || via.call.async.value) return null

@@ -2,6 +2,7 @@ import { msOf } from '../../model/arithmetic.js'
 import type { Arrival, Visit } from '../../model/situations.js'
 import type { View } from '../../model/view.js'
 import { decidingLimit } from './limit-spot.js'
+import { oncePerView } from './once-per-view.js'
 
 /** The bound of a call that leaves room in every layer around it, each shortened in its turn. */
 export interface Rung {
@@ -12,12 +13,18 @@ export interface Rung {
   readonly marginMs: number
 }
 
+/** The rung of each call in each situation. */
+export interface Ladder {
+  readonly get: (visit: Visit) => Rung | undefined
+}
+
 /**
  * Shortens a chain from the outside in: bound = what the caller has (already shortened) - network - reserve, where it is longer.
  * Limits that a platform fixes stay. Calls without a known bound have no rung.
  */
-export function ladderOf(view: View): ReadonlyMap<Visit, Rung> {
-  const ladder = new Map<Visit, Rung>()
+export const ladderOf: (view: View) => Ladder = oncePerView((view) => {
+  const rungs = new Array<Rung | undefined>(view.situations.visits.length)
+  const ladder: Ladder = { get: ({ index }) => rungs[index] }
   for (const visit of view.situations.visits) {
     const { bound, arrival } = visit
     if (bound.state !== 'bounded') continue
@@ -25,17 +32,17 @@ export function ladderOf(view: View): ReadonlyMap<Visit, Rung> {
     const marginMs = marginOf(arrival)
     const isFixed = decidingLimit(visit)?.limit.fixed === true
     const ms = outerMs === null || isFixed ? bound.ms : Math.min(bound.ms, Math.max(0, outerMs - marginMs))
-    ladder.set(visit, { ms, outerMs, marginMs })
+    rungs[visit.index] = { ms, outerMs, marginMs }
   }
   return ladder
-}
+})
 
 /** Network and reserve of the call that leads into an arrival, in ms; 0 at the start. */
 export function marginOf({ via }: Arrival): number {
   return via ? msOf(via.call.networkMs) + msOf(via.call.reserveMs) : 0
 }
 
-function outerOf(arrival: Arrival, ladder: ReadonlyMap<Visit, Rung>): number | null {
+function outerOf(arrival: Arrival, ladder: Ladder): number | null {
   const { via, operation } = arrival
   const request = operation.limits?.requestMs?.value
   const limits = typeof request === 'number' ? [request] : []

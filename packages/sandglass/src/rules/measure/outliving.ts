@@ -17,30 +17,19 @@ export interface Outliving {
   readonly overMs: number
 }
 
-/** The situation in the callee that a visit leads to; undefined where it was left out or has no calls. */
-export type ArrivalsByVisit = ReadonlyMap<Visit, Arrival>
-
-/** The situations of a view by the visit that leads into them. */
-export function arrivalsByVisit(view: View): ArrivalsByVisit {
-  const byVisit = new Map<Visit, Arrival>()
-  for (const arrivals of view.situations.arrivals.values())
-    for (const arrival of arrivals) if (arrival.via) byVisit.set(arrival.via, arrival)
-  return byVisit
-}
-
 /** How far a callee outlives one attempt of its caller; null where it does not, or nobody knows. Async calls have no caller that waits. */
-export function outlivingOf(view: View, visit: Visit, arrivals: ArrivalsByVisit): Outliving | null {
+export function outlivingOf(view: View, visit: Visit): Outliving | null {
   const { call, own, bound } = visit
   const { callee } = call
   if (!callee || call.async.value) return null
   const held = heldByOneAttempt(own, bound)
-  const ends = isLeaf(callee) ? leafEnd(callee) : innerEnd(view, callee, arrivals.get(visit))
+  const ends = isLeaf(callee) ? leafEnd(callee) : innerEnd(view, callee, visit.into)
   if (held.state !== 'bounded' || ends?.state !== 'bounded' || !exceeds(ends.ms, held.ms)) return null
   return { callerBoundMs: held.ms, calleeBoundMs: ends.ms, overMs: ends.ms - held.ms }
 }
 
 /** worst(o), at most its budget, and at most what the handler allows itself. */
-function innerEnd(view: View, callee: Operation, arrival: Arrival | undefined): Bound | null {
+function innerEnd(view: View, callee: Operation, arrival: Arrival | null): Bound | null {
   if (!arrival) return null
   const worst = view.worst(arrival)
   const cut = arrival.budget ? earliestBound(worst, boundedBy(arrival.budget.ms, 'total')) : worst

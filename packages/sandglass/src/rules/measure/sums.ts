@@ -6,6 +6,7 @@ import type { View } from '../../model/view.js'
 import { exceeds } from './exceeds.js'
 import { inversionOf } from './inversions.js'
 import { marginOf } from './ladder.js'
+import { oncePerView } from './once-per-view.js'
 
 /** One step that the caller waits for, with its bound in a situation. */
 export interface SummedStep {
@@ -35,6 +36,18 @@ export function waitedSteps(steps: readonly Step[]): readonly Step[] {
 
 /** The sum of a situation; null where nobody limits it, a bound is missing or unknown, or a single call is inverted (that is its own finding). */
 export function sumOf(view: View, arrival: Arrival): Sum | null {
+  const known = sumsOf(view)
+  let sum = known.get(arrival)
+  if (sum === undefined) {
+    sum = addUp(view, arrival)
+    known.set(arrival, sum)
+  }
+  return sum
+}
+
+const sumsOf = oncePerView(() => new Map<Arrival, Sum | null>())
+
+function addUp(view: View, arrival: Arrival): Sum | null {
   const { caller, callerBound, operation, budget } = arrival
   if (!caller || callerBound.state !== 'bounded') return null
   const visits = view.visitsIn(arrival)
