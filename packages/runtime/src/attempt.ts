@@ -1,5 +1,6 @@
 import type { Answer } from './call-options.js'
 import type { CallPlan } from './call-plan.js'
+import type { KeptContext } from './context.js'
 import type { AttemptRun } from './core/attempts.js'
 import type { AttemptEnd, ErrorCode } from './core/outcome.js'
 import { type Ending, type ExchangePhase, Scope, type ScopeOwner } from './scope.js'
@@ -36,8 +37,10 @@ export interface CallRun {
   lingering: number
   wentOnMs: number | undefined
   publish: (() => void) | undefined
-  /** Where the caller's own context (its span, its logger) was kept; only while somebody listens. */
-  inContext: ((fn: () => void) => void) | undefined
+  /** The caller's own context (its span, its logger), where something of this run may come later: a retry, a slot, a hedge, a fallback, a record. */
+  readonly here: KeptContext | undefined
+  /** Whether what starts next starts later and elsewhere. */
+  isLater: boolean
 }
 
 /** One try of a call: the scope its work runs in, and what the function of the call is given. */

@@ -31,6 +31,8 @@ export interface CallPlan {
   readonly tierOrder: readonly FallbackTier[]
   readonly snapshot: SnapshotFallback | undefined
   readonly fallbackMs: number
+  /** Whether anything of a run may happen later than its first attempt. */
+  readonly mayResume: boolean
   readonly judge: (value: unknown) => Verdict | undefined
   readonly classify: (error: unknown) => Verdict
   readonly link: SignalLink | undefined
@@ -56,6 +58,7 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
   const attempts = attemptPlan(name, does, limits, observes.floor)
   const policies = JSON.stringify(policiesOf(limits))
   const fallbacks = orderFallbacks(name, does, options.fallback)
+  const callee = options.callee ?? (before?.policies === policies ? before.callee : createCallee(name, policiesOf(limits)))
   return {
     name,
     does,
@@ -65,7 +68,8 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
     reserved: { ms: Number.NaN, attempts },
     floorMs: limits.floorMs ?? 0,
     policies,
-    callee: options.callee ?? (before?.policies === policies ? before.callee : createCallee(name, policiesOf(limits))),
+    callee,
+    mayResume: (attempts.attempts ?? 1) > 1 || fallbacks.length > 0 || callee.slots !== null || callee.hedge !== null,
     fallbacks,
     tierOrder: fallbacks.map(({ tier }) => tier),
     snapshot: fallbacks.find((one): one is SnapshotFallback => one.tier === 'snapshot'),

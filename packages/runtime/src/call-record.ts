@@ -17,10 +17,10 @@ export interface CallEnd {
 
 /** Publishes a call's record when its work has stopped, or has been watched for long enough. Only to be asked when somebody listens. */
 export function recordCall(run: CallRun, end: CallEnd): void {
-  const { inContext = (fn: () => void) => fn() } = run
   run.publish = () => {
     const record = callRecord(run, end)
-    inContext(() => publish(record))
+    if (run.here === undefined) publish(record)
+    else run.here.runInAsyncScope(publish, undefined, record)
   }
   if (run.lingering === 0) flushRecord(run)
 }
@@ -30,6 +30,7 @@ export function flushRecord(run: CallRun): void {
   const publishNow = run.publish
   run.publish = undefined
   publishNow?.()
+  if (publishNow !== undefined) run.here?.emitDestroy()
 }
 
 function callRecord(run: CallRun, end: CallEnd): CallRecord {

@@ -2,18 +2,18 @@ import { Attempt, type CallRun } from './attempt.js'
 import { discardBody, hasUnreadBody, onBodyEnd } from './body.js'
 import { type Explanation, expiryError, explanationOf, refusalError, remember } from './call-error.js'
 import { answerFromFallbacks } from './call-fallback.js'
+import { armHedge, settleHedge } from './call-hedge.js'
 import { linger, returnSlot, workStopped } from './call-linger.js'
 import type { Answer } from './call-options.js'
 import { type CallPlan, planUnder } from './call-plan.js'
-import { recordCall } from './call-record.js'
+import { type CallEnd, recordCall } from './call-record.js'
 import { pause, queue } from './call-wait.js'
 import type { Verdict } from './classify.js'
-import { arm, disarm, now, random } from './clock.js'
+import { disarm, now, random } from './clock.js'
 import { currentScope, keepContext, runCall } from './context.js'
 import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
-import { type Hedge, recordHedgeLoser, recordHedgeWinner, startHedgeable, tryHedge } from './core/hedge.js'
 import { recentP99Ms, recordLatency } from './core/latency-sketch.js'
 import { type AttemptEnd, breakerClassOf, type ErrorCode, retryCauseOf } from './core/outcome.js'
 import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
@@ -58,7 +58,8 @@ export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Ans
       lingering: 0,
       wentOnMs: undefined,
       publish: undefined,
-      inContext: isObserved() ? keepContext() : undefined,
+      here: plan.mayResume || isObserved() ? keepContext() : undefined,
+      isLater: false,
     }
     if (parent?.ending !== undefined) endEarly(run, parent.ending)
     else advance(run, nextStep(attempts, nowAt, 0), nowAt)
@@ -80,6 +81,7 @@ function waitForRetry(run: CallRun, waitMs: number, nowAt: number): void {
     run.spentTokens += spent
   }
   if (run.lastIsAnswer) discardBody(run.lastError)
+  run.isLater = true
   pause(
     run,
     waitMs,
@@ -107,6 +109,7 @@ function enter(run: CallRun, number: number, isLast: boolean, nowAt: number): vo
   if (letsPass(run, 'bulkhead', 'BULKHEAD_FULL')) return launch(run, number, isLast, ticket, false, nowAt)
   // What waits is no probe: the ticket goes back, and is asked for again when the slot is there.
   if (callee.breaker !== null) leaveBreaker(callee.breaker, ticket, 'neutral', nowAt)
+  run.isLater = true
   const waits = queue(
     run,
     callee.slots,
@@ -141,10 +144,11 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
     attempt.follow(plan.link)
     if (!attempt.isOpen) return
   }
-  if (plan.callee.hedge !== null && !isSecond) armHedge(run, nowAt)
+  if (plan.callee.hedge !== null && !isSecond) armHedge(run, nowAt, launch)
   let result: unknown
   try {
-    result = runCall(attempt, plan.fn, attempt, run.args)
+    const { here } = run
+    result = run.isLater && here !== undefined ? here.runInAsyncScope(startWork, undefined, attempt) : startWork(attempt)
   } catch (error) {
     return threw(attempt, error)
   }
@@ -154,6 +158,10 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
       (error: unknown) => threw(attempt, error),
     )
   else answered(attempt, result)
+}
+
+function startWork(attempt: Attempt): unknown {
+  return runCall(attempt, attempt.run.plan.fn, attempt, attempt.run.args)
 }
 
 function answered(attempt: Attempt, value: unknown): void {
@@ -183,8 +191,7 @@ function succeed(attempt: Attempt, value: unknown, nowAt: number): void {
   run.settled = true
   run.resolve({ value, degraded: null })
   if (snapshot !== undefined) snapshot.keep(name, run.args, value)
-  if (isObserved())
-    recordCall(run, { endedAt: nowAt, usage: 'used', explanation: undefined, code: undefined, degraded: null, loopDelayMs: 0 })
+  endRecord(run, { endedAt: nowAt, usage: 'used', explanation: undefined, code: undefined, degraded: null, loopDelayMs: 0 })
 }
 
 function threw(attempt: Attempt, error: unknown): void {
@@ -268,47 +275,6 @@ function hasOther(attempt: Attempt): boolean {
   return (run.first ?? run.second) !== undefined
 }
 
-function armHedge(run: CallRun, nowAt: number): void {
-  const { hedge } = run.plan.callee
-  if (hedge === null) return
-  const sendSecond = (atAt: number): void => {
-    run.hedgeEntry = -1
-    if (run.first !== undefined && run.second === undefined && run.attempts.endsAt - atAt > run.plan.floorMs)
-      trySecond(run, hedge, run.first, atAt)
-  }
-  run.hedgeEntry = arm(nowAt + startHedgeable(hedge, nowAt), { onDue: sendSecond })
-}
-
-// A second copy waits for nothing: where the breaker or the bulkhead would have it wait, there is none.
-function trySecond(run: CallRun, hedge: Hedge, first: Attempt, nowAt: number): void {
-  const { breaker, slots, retryBudget } = run.plan.callee
-  if (breaker !== null && breaker.state !== 'closed') return
-  if (slots !== null && !takeSlot(slots, nowAt)) return
-  const spent = tryHedge(hedge, retryBudget, nowAt)
-  if (spent < 0) {
-    if (slots !== null) giveBack(slots, nowAt)
-    return
-  }
-  run.spentTokens += spent
-  run.hedged = true
-  const ticket = breaker === null ? BREAKER_REFUSED : enterBreaker(breaker, nowAt)
-  launch(run, first.attempt + 1, first.isLast, ticket, slots !== null, nowAt, true)
-}
-
-function settleHedge(winner: Attempt, nowAt: number): void {
-  const { run } = winner
-  const { hedge } = run.plan.callee
-  if (hedge === null) return
-  disarm(run.hedgeEntry)
-  run.hedgeEntry = -1
-  run.settled = true
-  recordHedgeWinner(hedge, nowAt - winner.startedAt, nowAt)
-  const loser = run.first ?? run.second
-  if (loser === undefined) return
-  recordHedgeLoser(hedge, nowAt - loser.startedAt, nowAt)
-  loser.cancel('own')
-}
-
 function refuse(run: CallRun, code: ErrorCode, by: 'breaker' | 'bulkhead', nowAt: number): void {
   if (run.lastEnd !== undefined) return failRun(run, by, nowAt)
   const explanation = explanationOf(run, 'refused', false, by, nowAt)
@@ -371,11 +337,13 @@ function conclude(
   if (run.settled) return
   run.settled = true
   if (run.plan.fallbacks.length === 0) return finish(run, error, explanation, code, nowAt, loopDelayMs)
-  void answerFromFallbacks(run, error).then((answer) => {
+  const asked =
+    run.here === undefined ? answerFromFallbacks(run, error) : run.here.runInAsyncScope(answerFromFallbacks, undefined, run, error)
+  void asked.then((answer) => {
     if (answer === undefined) return finish(run, error, explanation, code, now(), loopDelayMs)
     if (run.lastIsAnswer) discardBody(error)
     run.resolve(answer)
-    if (isObserved()) recordCall(run, { endedAt: now(), usage: 'degraded', explanation, code, degraded: answer.degraded, loopDelayMs })
+    endRecord(run, { endedAt: now(), usage: 'degraded', explanation, code, degraded: answer.degraded, loopDelayMs })
   })
 }
 
@@ -394,5 +362,10 @@ function finish(
     run.reject(error)
   }
   const usage = code === 'CANCELLED' ? 'nobody-waited' : 'failed'
-  if (isObserved()) recordCall(run, { endedAt: nowAt, usage, explanation, code, degraded: null, loopDelayMs })
+  endRecord(run, { endedAt: nowAt, usage, explanation, code, degraded: null, loopDelayMs })
+}
+
+function endRecord(run: CallRun, end: CallEnd): void {
+  if (isObserved()) recordCall(run, end)
+  else run.here?.emitDestroy()
 }

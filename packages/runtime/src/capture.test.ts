@@ -1,7 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
-import { bind, type Captured, ConfigError, capture, remainingMs, run, withDeadline } from './index.js'
+import {
+  bind,
+  type Captured,
+  ConfigError,
+  call,
+  callee,
+  capture,
+  createInbound,
+  defer,
+  type OpenRequest,
+  remainingMs,
+  run,
+  withDeadline,
+} from './index.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
 let clock: ManualClock | undefined
@@ -163,4 +177,54 @@ test('a captured deadline leaves no timer behind', async () => {
   await run(token, async () => 1)
   await clock.settle()
   expect(clock.armed).toBe(0)
+})
+
+test('a retry, a call that waited for a slot, a second copy and a fallback run in the context of their caller, also for other libraries', async () => {
+  const foreign = new AsyncLocalStorage<string>()
+  const seen: string[] = []
+  const shared = callee('peer', { bulkhead: { slots: 1 }, retryBudget: 'none' })
+  const retried = call(
+    'peer.retried',
+    { does: 'read', timeoutMs: 2000, attemptMs: 20, attempts: 2, backoff: { baseMs: 1 } },
+    ({ attempt }) => {
+      seen.push(`attempt ${attempt}: ${foreign.getStore()}`)
+      return attempt === 1 ? new Promise<number>(() => undefined) : 1
+    },
+  )
+  const queued = call('peer.queued', { does: 'read', timeoutMs: 2000, callee: shared }, async () => {
+    seen.push(`slot: ${foreign.getStore()}`)
+    await new Promise((wake) => setTimeout(wake, 5))
+  })
+  const hedged = call('peer.hedged', { does: 'read', timeoutMs: 2000, hedge: { afterMs: 10, maxExtra: 1 } }, ({ attempt }) => {
+    seen.push(`copy ${attempt}: ${foreign.getStore()}`)
+    return attempt === 1 ? new Promise<number>(() => undefined) : 1
+  })
+  const fallen = call(
+    'peer.fallen',
+    { does: 'write', timeoutMs: 20, fallback: defer(() => seen.push(`fallback: ${foreign.getStore()}`)) },
+    () => new Promise(() => undefined),
+  )
+  await foreign.run('A', retried)
+  await Promise.all([foreign.run('A', queued), foreign.run('B', queued)])
+  await foreign.run('A', hedged)
+  await foreign.run('A', fallen)
+  expect(seen).toEqual(['attempt 1: A', 'attempt 2: A', 'slot: A', 'slot: B', 'copy 1: A', 'copy 2: A', 'fallback: A'])
+})
+
+test('a request that waited for its turn is handled in its own context', async () => {
+  const foreign = new AsyncLocalStorage<string>()
+  const inbound = createInbound({ budgetMs: 1000, concurrency: 1 })
+  const seen: (string | undefined)[] = []
+  let first: OpenRequest | undefined
+  const enter = (name: string): void =>
+    foreign.run(name, () => {
+      inbound.open({ operation: 'x', headers: {} }, (opened) => {
+        seen.push(foreign.getStore())
+        if (opened.state === 'open') first ??= opened.request
+      })
+    })
+  enter('A')
+  enter('B')
+  foreign.run('A', () => first?.answered(200))
+  expect(seen).toEqual(['A', 'B'])
 })

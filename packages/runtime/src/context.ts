@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import type { Scope } from './scope.js'
 
@@ -38,17 +38,16 @@ export function runCall<Context, Args extends readonly unknown[], T>(
   return storage.run(scope, fn, context, ...args)
 }
 
-/**
- * Keeps the whole asynchronous context of here, other libraries' stores included: what it returns runs one function in it, a microtask later.
- * The reaction of a promise runs where it was attached, which costs a fortieth of `AsyncLocalStorage.snapshot()` on Node 20.
- */
-export function keepContext(): (fn: () => void) => void {
-  let open: (fn: () => void) => void = () => undefined
-  const gate = new Promise<() => void>((resolve) => {
-    open = resolve
-  })
-  void gate.then((fn) => fn())
-  return open
+/** The whole asynchronous context of a place, other libraries' stores included. */
+export interface KeptContext {
+  runInAsyncScope<Args extends unknown[], T>(fn: (...args: Args) => T, receiver: undefined, ...args: Args): T
+  /** To be called once, when it is not needed any more. */
+  emitDestroy(): unknown
+}
+
+/** Keeps the context of here for what runs later and elsewhere. About 50 ns; `AsyncLocalStorage.snapshot()` takes 10 µs on Node 20 and 3 on Node 24. */
+export function keepContext(): KeptContext {
+  return new AsyncResource('SandglassCall', { requireManualDestroy: true })
 }
 
 /** A controller whose signal may have any number of listeners without a warning: many calls of one request listen to it. */

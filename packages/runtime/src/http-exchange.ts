@@ -1,6 +1,7 @@
 import { degradedHeader } from './core/wire-degraded.js'
 import type { IncomingHeaders } from './core/wire-in.js'
-import type { Inbound, OpenRequest, Refusal } from './inbound.js'
+import type { Inbound, OpenRequest } from './inbound.js'
+import type { Refusal } from './refusal.js'
 
 /** What is needed of a request of node:http. */
 export interface ExchangeRequest {

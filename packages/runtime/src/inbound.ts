@@ -1,5 +1,5 @@
 import { loopDelayMs, now } from './clock.js'
-import { keepContext, runIn } from './context.js'
+import { type KeptContext, keepContext, runIn } from './context.js'
 import {
   type Admission,
   type AdmissionMode,
@@ -11,7 +11,7 @@ import {
 } from './core/admission.js'
 import { budgetOf } from './core/deadline.js'
 import { createLoadShed, type LoadShed, type LoadShedOptions, shouldShed } from './core/load-shed.js'
-import { type ErrorCode, httpStatusOf, type Whose } from './core/outcome.js'
+import type { ErrorCode, Whose } from './core/outcome.js'
 import { newWaiter, type QueueOptions } from './core/queue-discipline.js'
 import { correctedBudgetMs, createTransit, lostInTransitMs, type Transit } from './core/transit.js'
 import { formatDegraded } from './core/wire-degraded.js'
@@ -22,6 +22,7 @@ import { ConfigError, isSandglassError } from './errors.js'
 import type { LimitsFile } from './limits-file.js'
 import type { LimitsView } from './limits-view.js'
 import { isObserved, publish, type RequestRecord } from './observe.js'
+import { type Refusal, refusalWith } from './refusal.js'
 import type { RequestFacts } from './request-facts.js'
 import { type Ending, Scope } from './scope.js'
 import { linkOf } from './signal-link.js'
@@ -63,14 +64,7 @@ export interface InboundRequest {
   readonly arrivedAt?: number
 }
 
-/** How to answer a request that is not worked on, or no longer. */
-export interface Refusal {
-  readonly status: 499 | 503 | 504
-  readonly code: ErrorCode
-  /** `content-type`, and `retry-after` with 503. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export type { Refusal } from './refusal.js'
 
 /** A request that is being worked on. */
 export interface OpenRequest {
@@ -185,7 +179,8 @@ interface Inside {
   onExpired: ((refusal: Refusal) => void) | undefined
   /** Takes it out of the queue and, with a code, refuses it; only while it waits there. */
   stopWaiting: ((code: ErrorCode | undefined) => void) | undefined
-  readonly inContext: ((fn: () => void) => void) | undefined
+  /** The context it came in with, where something of it may come later. */
+  readonly here: KeptContext | undefined
 }
 
 function openRequest(server: Server, request: InboundRequest, then: (opened: Opened) => void): () => void {
@@ -244,7 +239,7 @@ function enter(server: Server, request: InboundRequest): Inside {
     wouldHave: [],
     onExpired: undefined,
     stopWaiting: undefined,
-    inContext: isObserved() ? keepContext() : undefined,
+    here: server.slots !== null || isObserved() ? keepContext() : undefined,
   }
   if (options.signal !== undefined) inside.scope.follow(linkOf(options.signal))
   return inside
@@ -270,7 +265,9 @@ function waitForTurn(inside: Inside, nowAt: number, then: (opened: Opened) => vo
       inside.holdsSlot = true
       inside.stopWaiting = undefined
       inside.queueMs = atAt - nowAt
-      begin(inside, atAt, then)
+      // Whoever gave the slot back is another request: this one goes on in its own context.
+      if (inside.here === undefined) begin(inside, atAt, then)
+      else inside.here.runInAsyncScope(begin, undefined, inside, atAt, then)
     },
     onRefused(atAt) {
       inside.queueMs = atAt - nowAt
@@ -347,10 +344,12 @@ function settle(inside: Inside, outcome: RequestRecord['outcome'], status: numbe
   scope.close()
   if (inside.holdsSlot && server.slots !== null) giveBack(server.slots, nowAt)
   if (outcome === 'answered' && inside.startedAt > 0) recordWork(admission, nowAt - inside.startedAt, nowAt)
-  if (!isObserved()) return
-  const record = recordOf(inside, outcome, status, nowAt)
-  if (inside.inContext === undefined) publish(record)
-  else inside.inContext(() => publish(record))
+  if (isObserved()) {
+    const record = recordOf(inside, outcome, status, nowAt)
+    if (inside.here === undefined) publish(record)
+    else inside.here.runInAsyncScope(publish, undefined, record)
+  }
+  inside.here?.emitDestroy()
 }
 
 function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: number, nowAt: number): RequestRecord {
@@ -388,12 +387,4 @@ function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: num
     degraded: facts.degraded,
     wouldHave: outcome === 'refused' ? [] : inside.wouldHave,
   }
-}
-
-function refusalWith(code: ErrorCode, retryAfterMs: number | undefined): Refusal {
-  // A caller that is still there to read it did not leave: we are the ones who stop.
-  const status = code === 'CANCELLED' ? 503 : httpStatusOf(code)
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (status === 503) headers['retry-after'] = String(Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000)))
-  return { status, code, headers, body: `{"error":"${code}"}` }
 }

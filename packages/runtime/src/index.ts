@@ -29,7 +29,6 @@ export {
   type InboundRequest,
   type Opened,
   type OpenRequest,
-  type Refusal,
 } from './inbound.js'
 export { setInstanceName } from './instance.js'
 export { type LimitsFile, type LimitsFileOptions, limitsFile } from './limits-file.js'
@@ -45,6 +44,7 @@ export {
   type SandglassRecord,
 } from './observe.js'
 export { answerHeader, noteAnswer, noteExchange, type Outbound, type OutboundOptions, outbound } from './outbound.js'
+export type { Refusal } from './refusal.js'
 export type { ExchangePhase } from './scope.js'
 export { type ServeOptions, type ServeRequest, type ServeResponse, serve } from './serve.js'
 export { type Members, type Together, type TogetherResult, together } from './together.js'

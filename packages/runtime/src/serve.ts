@@ -1,7 +1,8 @@
 import { degradedHeader } from './core/wire-degraded.js'
 import type { IncomingHeaders } from './core/wire-in.js'
 import type { DeadlineContext } from './deadline-api.js'
-import { createInbound, type InboundOptions, type OpenRequest, type Refusal } from './inbound.js'
+import { createInbound, type InboundOptions, type OpenRequest } from './inbound.js'
+import type { Refusal } from './refusal.js'
 import { isThenable } from './settle-in.js'
 
 /** What `serve` needs of a request of node:http. */

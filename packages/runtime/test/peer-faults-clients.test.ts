@@ -69,14 +69,14 @@ describe('limits of clients', () => {
       }
     const url = await listen((request, response) => (request.url === '/404' ? half(404) : half(200))(response))
     for (const path of ['/200', '/404']) {
-      const ask = call('a.b', { does: 'read', timeoutMs: 120 }, async ({ signal }) => {
+      const ask = call('a.b', { does: 'read', timeoutMs: 500 }, async ({ signal }) => {
         const response = await fetch(`${url}${path}`, { signal })
         noteExchange('body')
         return response.text()
       })
       const { error, tookMs } = await timed(ask)
       expect(error).toMatchObject({ name: 'TimeoutError', code: 'DEADLINE_EXCEEDED', phase: 'body' })
-      expect(tookMs).toBeLessThan(600)
+      expect(tookMs).toBeLessThan(1500)
     }
   })
 
