@@ -3,8 +3,9 @@ import { connectErrorOf } from '../connect-error.js'
 import type { IncomingHeaders } from '../core/wire-in.js'
 import type { HeaderValue } from '../core/wire-value.js'
 import { isSandglassError } from '../errors.js'
-import { createInbound, type Inbound, type InboundOptions, type OpenRequest, type Refusal } from '../inbound.js'
+import { createInbound, type Inbound, type InboundOptions, type OpenRequest } from '../inbound.js'
 import { answerHeader } from '../outbound.js'
+import type { Refusal } from '../refusal.js'
 
 /** How services of Connect are served. */
 export interface ConnectServerOptions extends InboundOptions {

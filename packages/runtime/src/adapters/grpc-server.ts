@@ -5,8 +5,9 @@ import { metaHeader } from '../core/wire-meta.js'
 import type { HeaderValue } from '../core/wire-value.js'
 import { ConfigError, isSandglassError } from '../errors.js'
 import { grpcCodeOf } from '../grpc-code.js'
-import { createInbound, type Inbound, type InboundOptions, type OpenRequest, type Refusal } from '../inbound.js'
+import { createInbound, type Inbound, type InboundOptions, type OpenRequest } from '../inbound.js'
 import { answerHeader } from '../outbound.js'
+import type { Refusal } from '../refusal.js'
 
 interface Metadata {
   get(key: string): unknown[]

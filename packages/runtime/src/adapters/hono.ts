@@ -1,6 +1,7 @@
 import type { IncomingHeaders } from '../core/wire-in.js'
-import { createInbound, type InboundOptions, type OpenRequest, type Refusal } from '../inbound.js'
+import { createInbound, type InboundOptions, type OpenRequest } from '../inbound.js'
 import { answerHeader } from '../outbound.js'
+import type { Refusal } from '../refusal.js'
 
 /** What is needed of a context of Hono. */
 export interface HonoContext {

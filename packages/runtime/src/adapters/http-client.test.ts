@@ -65,8 +65,8 @@ test('a request that is not worth sending emits an error and opens no connection
   const server = createServer().on('connection', () => (connections += 1))
   const running = await listen(server)
   const error = await withDeadline(
-    { budgetMs: 4 },
-    () => new Promise((resolve) => http.get(`http://127.0.0.1:${running.port}/`).on('error', resolve)),
+    { budgetMs: 800 },
+    () => new Promise((resolve) => client({ reserveMs: 1000 }).get(`http://127.0.0.1:${running.port}/`).on('error', resolve)),
   )
   expect(error).toMatchObject({ code: 'BUDGET_TOO_SMALL', outcome: 'not-sent' })
   await new Promise((resolve) => setTimeout(resolve, 30))
