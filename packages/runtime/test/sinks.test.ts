@@ -78,7 +78,7 @@ test('a span is told about the request and its calls; an expiry is an error, a d
   span.end()
   span = tracer.startSpan('expired')
   const expired = open()
-  await new Promise((wake) => setTimeout(wake, 60))
+  await new Promise((wake) => expired.context.signal.addEventListener('abort', wake))
   expired.answered(504)
   await Promise.resolve()
   span.end()
