@@ -70,10 +70,20 @@ export { simulateJson } from './report/simulate-json.js'
 export { svgDrawing } from './report/svg.js'
 export { textReport } from './report/text.js'
 export { allRules } from './rules/all-rules.js'
+export type { Adjustment } from './simulate/adjustment.js'
 export { type ChosenScenario, chooseScenario } from './simulate/choose-scenario.js'
-export { type Arm, type CompareResult, runCompare } from './simulate/compare.js'
+export { type Arm, type ComparedArms, type CompareResult, runCompare } from './simulate/compare.js'
+export type { OnProgress } from './simulate/engine.js'
 export type { Interval } from './simulate/interval.js'
 export type { JourneyMeasures, OperationMeasures } from './simulate/measure.js'
-export { type Simulated, type SimulateIntervals, type SimulateOptions, type SimulateResult, simulate } from './simulate/simulate.js'
-export { runSweep, type SweepPoint, type SweepResult } from './simulate/sweep.js'
+export type { JourneySeries, OperationSeries, ServiceSeries } from './simulate/series.js'
+export {
+  type ResourceResult,
+  type Simulated,
+  type SimulateIntervals,
+  type SimulateOptions,
+  type SimulateResult,
+  simulate,
+} from './simulate/simulate.js'
+export { runSweep, type SweepPoint, type SweepResult, type Swept } from './simulate/sweep.js'
 export { type ReadSweep, readSweep, type Sweep, type SweepUnit } from './simulate/sweep-target.js'

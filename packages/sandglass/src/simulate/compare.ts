@@ -16,7 +16,7 @@ export interface CompareResult {
 }
 
 /** What came of it. */
-export type Compared =
+export type ComparedArms =
   | { readonly ok: true; readonly result: CompareResult; readonly notes: readonly Note[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
@@ -24,7 +24,7 @@ export type Compared =
  * Runs one scenario on several chains with the same seeds: requests arrive at the same instants in every arm, so that what
  * differs is the chains alone.
  */
-export function runCompare(arms: readonly Arm[], scenario: Scenario, options: SimulateOptions = {}): Compared {
+export function runCompare(arms: readonly Arm[], scenario: Scenario, options: SimulateOptions = {}): ComparedArms {
   const { onProgress = () => {} } = options
   const results: CompareResult['arms'][number][] = []
   const notes: Note[] = []
