@@ -28,6 +28,9 @@ import { type Job, type Run, type SimCall, type SimJourney, type SimOperation, t
 /** `attempts: none` is taken for so many: without a wait between them they would never end. */
 export const MOST_ATTEMPTS = 1000
 
+/** A probe is waited for this long at most, whatever its call allows. */
+const LONGEST_LEASE_MS = 86_400_000
+
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
 
 /** Makes everything of one run, all of it anew: policies start as they do when a process starts. */
@@ -257,7 +260,8 @@ function retryCondition(word: string): RetryCondition {
   return Number(word)
 }
 
-function breakerOptions(breaker: Breaker, call: Call): BreakerOptions {
+/** A breaker as the runtime takes it. */
+export function breakerOptions(breaker: Breaker, call: Call): BreakerOptions {
   const options: Mutable<BreakerOptions> = {}
   const window = breaker.window?.value
   if (window) {
@@ -274,7 +278,7 @@ function breakerOptions(breaker: Breaker, call: Call): BreakerOptions {
     if (breaker.slowRate) options.slowRate = breaker.slowRate.value
   }
   const leaseMs = boundMs(ownBounds(call).attempt) ?? boundMs(ownBounds(call).total)
-  if (leaseMs !== null) options.leaseMs = Math.max(1, leaseMs)
+  if (leaseMs !== null) options.leaseMs = Math.min(LONGEST_LEASE_MS, Math.max(1, leaseMs))
   return options
 }
 

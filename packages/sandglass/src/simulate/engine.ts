@@ -20,7 +20,12 @@ export interface RunRecord {
   readonly stocks: readonly Stock[]
   readonly series: Series
   readonly events: number
+  /** Where the run was broken off because time no longer went on; null usually. */
+  readonly stuckAtMs: number | null
 }
+
+/** More events than this at one instant are a loop of calls that fail at once and are tried again at once. */
+export const MOST_AT_ONCE = 2_000_000
 
 /** Called with the share of the run (0 to 1) that is done. */
 export type OnProgress = (share: number) => void
@@ -48,8 +53,15 @@ export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjus
   for (const journey of world.journeys) scheduleArrival(world, journey)
   scheduleEvent(world.queue, windowMs, EVENT.tick, 0)
   const { queue } = world
+  let stuckAtMs: number | null = null
+  let atOnce = 0
   while (nextEvent(queue)) {
     if (queue.at > world.endAt) break
+    atOnce = queue.at === world.now ? atOnce + 1 : 0
+    if (atOnce > MOST_AT_ONCE) {
+      stuckAtMs = world.now
+      break
+    }
     world.now = queue.at
     const { kind, handle } = queue
     if (kind === EVENT.cut) stocks.push(takeStock(world))
@@ -62,7 +74,7 @@ export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjus
   }
   world.now = world.endAt
   stocks.push(takeStock(world))
-  return { seed, world, stocks, series, events: queue.taken }
+  return { seed, world, stocks, series, events: queue.taken, stuckAtMs }
 }
 
 function dispatch(world: World, kind: number, handle: number): void {

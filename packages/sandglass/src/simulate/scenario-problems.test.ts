@@ -55,6 +55,47 @@ describe('a scenario that cannot be run is refused in one line', () => {
   })
 })
 
+describe('a policy that the runtime refuses is refused in one line', () => {
+  it.each([
+    ['breaker: { failureRate: 0% }', 'breaker.failureRate must be between'],
+    ['breaker: { open: 0s }', 'breaker.openMs must be between 1 and'],
+    ['breaker: { window: 0ms }', 'windowMs must be between 1 and'],
+    ['breaker: { window: 9999999 }', 'windowCalls must be between 1 and'],
+    ['breaker: { slow: 0ms }', 'breaker.slowMs must be between'],
+  ])('%s', (policy, message) => {
+    const text = (call: string) => `
+sandglass: 1
+journeys: { ask: { starts: app.ask, rate: 5/s } }
+services:
+  app: { operations: { ask: { does: read, calls: [{ to: db.read, timeout: 40h${call} }] } } }
+  db: { operations: { read: { does: read } } }
+scenarios: { s: { duration: 1s } }
+`
+    const { chain, problems } = readChainText(text(`, ${policy}`))
+    if (problems.length > 0) return expect(problems).toHaveLength(1)
+    const simulated = simulate(chain, chain.scenarios[0]!)
+    expect(simulated.ok ? [] : simulated.problems.map((one) => one.message)).toEqual([expect.stringContaining(message)])
+    const sound = readChainText(text(', breaker: { consecutive: 3 }')).chain
+    expect(simulate(sound, sound.scenarios[0]!).ok).toBe(true)
+  })
+})
+
+it('layers that try again for ever at one instant are stopped, in one line', () => {
+  const layer = (name: string, below: string) =>
+    `  ${name}: { operations: { x: { does: read, calls: [{ to: ${below}.x, attempts: none }] } } }\n`
+  const { chain } = readChainText(`sandglass: 1
+journeys: { ask: { starts: a.x, rate: 1/s } }
+services:
+${layer('a', 'b')}${layer('b', 'c')}${layer('c', 'd')}${layer('d', 'e')}  e: { operations: { x: { does: read, errors: 100% } } }
+scenarios: { s: { duration: 10s, arrivals: constant } }
+`)
+  const simulated = simulate(chain, chain.scenarios[0]!)
+  expect(simulated).toMatchObject({
+    ok: false,
+    problems: [{ message: expect.stringMatching(/^scenario "s" does not get beyond 0 s: more than 2,000,000/) }],
+  })
+})
+
 describe('the scenario to run', () => {
   const chainWith = (scenarios: string) =>
     readChainText(

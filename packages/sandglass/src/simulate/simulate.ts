@@ -3,9 +3,10 @@ import type { Note, Problem } from '../model/diagnostic.js'
 import type { Adjustment } from './adjustment.js'
 import { assumptionsOf } from './assumptions.js'
 import { combine } from './combine.js'
-import { type OnProgress, type RunRecord, runOnce } from './engine.js'
+import { MOST_AT_ONCE, type OnProgress, type RunRecord, runOnce } from './engine.js'
 import type { Interval } from './interval.js'
 import { type JourneyMeasures, type Measures, measure, type OperationMeasures } from './measure.js'
+import { policyProblems } from './policy-problems.js'
 import { recoveryMsOf } from './recovery.js'
 import { scenarioProblems } from './scenario-problems.js'
 import type { JourneySeries, OperationSeries, ServiceSeries } from './series.js'
@@ -64,7 +65,7 @@ export type Simulated =
  * platform, `eventsPerSecond` apart. What is wrong with the scenario comes back as problems; nothing throws.
  */
 export function simulate(chain: Chain, scenario: Scenario, options: SimulateOptions = {}): Simulated {
-  const problems = scenarioProblems(chain, scenario)
+  const problems = [...scenarioProblems(chain, scenario), ...policyProblems(chain)]
   if (problems.length > 0) return { ok: false, problems }
   const { seed = 1, seeds = 1, batches = 1, clock, onProgress = () => {}, adjustment = {} } = options
   const runs: One[] = []
@@ -76,11 +77,17 @@ export function simulate(chain: Chain, scenario: Scenario, options: SimulateOpti
       adjustment,
       onProgress: (share) => onProgress((i + share) / seeds),
     })
+    if (record.stuckAtMs !== null) return { ok: false, problems: [stuckProblem(scenario, record.stuckAtMs)] }
     const tookMs = clock === undefined || startedAt === undefined ? null : clock() - startedAt
     runs.push(...partsOf(scenario, record, tookMs))
   }
   const seedList = Array.from({ length: seeds }, (_, i) => seed + i)
   return { ok: true, result: resultOf(scenario, seedList, runs), notes: assumptionsOf(chain, scenario) }
+}
+
+function stuckProblem(scenario: Scenario, atMs: number): Problem {
+  const message = `scenario "${scenario.name}" does not get beyond ${atMs / 1000} s: more than ${MOST_AT_ONCE.toLocaleString('en')} things happen at that instant, as where calls fail at once and several layers try again without a wait`
+  return { file: scenario.spot.source.file, spot: scenario.spot, message }
 }
 
 /** What is measured of one run or one batch. */

@@ -78,7 +78,7 @@ const chainText = fc
     const fields = (record: Record<string, unknown>) =>
       Object.entries(record)
         .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => `${key}: ${value}`)
+        .map(([key, value]) => `${key}: ${String(value)}`)
     const lines = services.map(({ service, operation }, i) => {
       const own = calls
         .filter(({ from }) => from === i)
