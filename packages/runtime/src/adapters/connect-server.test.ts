@@ -81,7 +81,7 @@ describe('time up', () => {
       {
         left: async (_text, context) => {
           signals.push(context.signal, currentSignal())
-          await sleep(150)
+          await sleep(500)
           noteAnswer('late.one;tier=default')
           return 'late'
         },
@@ -96,7 +96,7 @@ describe('time up', () => {
     expect(error).toBeInstanceOf(ConnectError)
     expect((error as ConnectError).code).toBe(Code.DeadlineExceeded)
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
-    await sleep(120)
+    await sleep(500)
     expect(records.stop()).toMatchObject([{ outcome: 'expired', status: 504, operation: 'test.Stock/Left' }])
   })
 
