@@ -1,5 +1,6 @@
 import { factorOf } from './arithmetic.js'
 import type { Call, Chain, Journey, Operation } from './chain.js'
+import { later } from './later.js'
 import type { Order } from './order.js'
 
 /** How a path multiplies: retries not begun yet, begun and stopped below (chain stop), or multiplying freely. */
@@ -77,32 +78,50 @@ interface Arrived {
   free: number
 }
 
-/** Computes rates, amplification and arrivals in one pass over the ordered chain. */
+/** Rates, amplification and arrivals, each in one pass over the ordered chain when it is first asked for. */
 export function computeFlow(chain: Chain, order: Order, journeys: readonly Journey[] = chain.journeys): Flow {
+  const rates = later(() => ratesOf(order, journeys))
+  const paths = later(() => largestPaths(order))
+  const arrived = later(() => arrivedAt(order, journeys))
+  return {
+    ratePerS: (operation) => rates().get(operation) ?? null,
+    callRatePerS(call) {
+      const rate = rates().get(call.from)
+      return rate === undefined ? null : rate * call.share.value
+    },
+    amplification: (operation) => amplificationOf(best(paths().largest.get(operation))),
+    callAmplification: (call) => amplificationOf(paths().byCall.get(call) ?? START),
+    arrivalsPerRequest: (operation) => total(arrived().get(operation)),
+  }
+}
+
+function forEachCall(order: Order, pass: (call: Call, callee: Operation) => void): void {
+  for (const operation of order.operations) {
+    for (const call of operation.calls) if (call.callee && !order.closing.has(call)) pass(call, call.callee)
+  }
+}
+
+function ratesOf(order: Order, journeys: readonly Journey[]): ReadonlyMap<Operation, number> {
   const rates = new Map<Operation, number>()
+  for (const { start, ratePerS } of journeys) {
+    if (start && typeof ratePerS?.value === 'number') rates.set(start, (rates.get(start) ?? 0) + ratePerS.value)
+  }
+  forEachCall(order, (call, callee) => passRate(rates, call, callee))
+  return rates
+}
+
+function largestPaths(order: Order): { readonly largest: ReadonlyMap<Operation, Largest>; readonly byCall: ReadonlyMap<Call, Multiplied> } {
   const largest = new Map<Operation, Largest>()
   const byCall = new Map<Call, Multiplied>()
+  forEachCall(order, (call, callee) => passLargest(largest, byCall, call, callee))
+  return { largest, byCall }
+}
+
+function arrivedAt(order: Order, journeys: readonly Journey[]): ReadonlyMap<Operation, Arrived> {
   const arrived = new Map<Operation, Arrived>()
-  for (const { start, ratePerS } of journeys) {
-    if (!start) continue
-    if (typeof ratePerS?.value === 'number') rates.set(start, (rates.get(start) ?? 0) + ratePerS.value)
-    arrived.set(start, { share: 1, stoppedExtra: 0, stoppedProduct: 1, free: 0 })
-  }
-  for (const operation of order.operations) {
-    for (const call of operation.calls) {
-      if (!call.callee || order.closing.has(call)) continue
-      passRate(rates, call, call.callee)
-      passLargest(largest, byCall, call, call.callee)
-      passArrived(arrived, call, call.callee)
-    }
-  }
-  return {
-    ratePerS: (operation) => rates.get(operation) ?? null,
-    callRatePerS: (call) => (rates.has(call.from) ? (rates.get(call.from) ?? 0) * call.share.value : null),
-    amplification: (operation) => amplificationOf(best(largest.get(operation))),
-    callAmplification: (call) => amplificationOf(byCall.get(call) ?? START),
-    arrivalsPerRequest: (operation) => total(arrived.get(operation)),
-  }
+  for (const { start } of journeys) if (start) arrived.set(start, { share: 1, stoppedExtra: 0, stoppedProduct: 1, free: 0 })
+  forEachCall(order, (call, callee) => passArrived(arrived, call, callee))
+  return arrived
 }
 
 function passRate(rates: Map<Operation, number>, call: Call, callee: Operation): void {

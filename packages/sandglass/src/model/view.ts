@@ -2,6 +2,7 @@ import { type Bound, boundedBy, earliestBound } from '@sandglass/runtime/core'
 import { boundMs, isLeaf, msOf, nothing, ownBounds, ownP99Ms } from './arithmetic.js'
 import type { Call, Chain, Journey, Operation, Step } from './chain.js'
 import { computeFlow, type Flow } from './flow.js'
+import { later } from './later.js'
 import { orderChain, type Order } from './order.js'
 import { type Arrival, findSituations, type Situations, type Visit, worstBound } from './situations.js'
 
@@ -56,15 +57,6 @@ export function viewOf(chain: Chain, journeys: readonly Journey[] = chain.journe
     typicalCallMs: (call, bound) => typicalCall(call, bound, typical()),
     worst,
     journeys: journeys.map((journey) => sumsOf(journey, situations, worst, typicalMs)),
-  }
-}
-
-/** What is computed when it is first asked for, and kept. */
-function later<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | null = null
-  return () => {
-    known ??= { value: compute() }
-    return known.value
   }
 }
 

@@ -16,10 +16,9 @@ import { type Tail, tailFactor, tailOf } from './measure/tail.js'
 function attemptMs({ own, call }: Visit): number | null {
   if (own.attempt.state === 'unknown' || own.total.state === 'unknown') return null
   const totalMs = call.timeoutMs?.value
-  const limits = [own.attempt.state === 'bounded' ? own.attempt.ms : null, typeof totalMs === 'number' ? totalMs : null].filter(
-    (ms) => ms !== null,
-  )
-  return limits.length === 0 ? null : Math.min(...limits)
+  const attempt = own.attempt.state === 'bounded' ? own.attempt.ms : Number.POSITIVE_INFINITY
+  const least = Math.min(attempt, typeof totalMs === 'number' ? totalMs : Number.POSITIVE_INFINITY)
+  return Number.isFinite(least) ? least : null
 }
 
 function* check(view: View): Iterable<Diagnostic> {

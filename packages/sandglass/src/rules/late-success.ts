@@ -7,7 +7,7 @@ import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
-import { calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
+import { calleeFactors, mayOutlive, type Outliving, outlivingOf } from './measure/outliving.js'
 
 /** Something that changes the world, asked without a key, whose cancellation does not arrive. */
 function isBlindWrite({ callee, cancel, idempotencyKey }: Call): boolean {
@@ -15,7 +15,7 @@ function isBlindWrite({ callee, cancel, idempotencyKey }: Call): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(visitsWhere(view, isBlindWrite), (each) => outlivingOf(view, each)?.overMs ?? null)) {
+  for (const visit of worstVisits(visitsWhere(view, (call) => isBlindWrite(call) && mayOutlive(view, call)), (each) => outlivingOf(view, each)?.overMs ?? null)) {
     const found = outlivingOf(view, visit)
     const { callee } = visit.call
     if (found && callee) yield findingOf(visit, callee.does.origin.kind === 'default', found)

@@ -1,6 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { msOf } from '../model/arithmetic.js'
-import type { Call, LimitMs } from '../model/chain.js'
+import { msOf, ownBounds, ownP99Ms } from '../model/arithmetic.js'
+import type { Call, LimitMs, Operation } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Consequence, Diagnostic, Factor, Severity } from '../model/diagnostic.js'
 import { boundFactors, factor, layerFactors, ownTimeFactors } from '../model/factors.js'
@@ -9,7 +9,7 @@ import { type Arrival, pathOf, type Visit } from '../model/situations.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
-import { type Left, leftBefore } from './measure/left.js'
+import { type Left, leftBefore, type Lefts } from './measure/left.js'
 import { layerSpot } from './measure/limit-spot.js'
 
 /** The least time a call is worth starting with: its own floor or the callee's, whichever is longer. */
@@ -33,24 +33,69 @@ interface Found {
   readonly later: Visit[]
 }
 
-function* check(view: View): Iterable<Diagnostic> {
-  const lefts = leftBefore(view)
-  const firsts = new Map<Arrival, Map<Severity, Found>>()
-  const flagged = new Map<Visit, Severity>()
-  const worst = new Map<Call, Found>()
-  for (const visit of view.situations.visits) {
-    const left = lefts.get(visit)
-    const outer = visit.arrival.via && flagged.get(visit.arrival.via)
-    const severity = outer === 'error' ? outer : left && severityOf(visit.call, left, msOf(floorOf(visit.call)))
-    if (!left || !severity) continue
-    flagged.set(visit, severity)
-    // What a call that is not started would have asked follows from it.
-    if (outer === severity) continue
-    const found = { visit, left, severity, later: [] }
-    const before = worst.get(visit.call)
-    if (isFirst(firsts, found) && (!before || isWorse(found, before))) worst.set(visit.call, found)
+/** Above the rounding that {@link exceeds} allows for. */
+const SLACK_MS = 0.001
+
+/** What an operation needs before and for the start of its latest call, where no budget is handed down and each step takes its typical time. */
+function neededMs(view: View, { steps }: Operation, ownMs: number): number {
+  let usedMs = ownMs
+  let most = 0
+  for (const step of steps) {
+    let longest = 0
+    for (const call of step.kind === 'call' ? [step.call] : step.calls) {
+      if (call.async.value) continue
+      if (!call.optional.value) most = Math.max(most, usedMs + msOf(floorOf(call)))
+      longest = Math.max(longest, view.typicalCallMs(call, ownBounds(call).total))
+    }
+    usedMs += longest
   }
-  for (const each of worst.values()) yield findingOf(each)
+  return most
+}
+
+/** The situations in which a call may come too late: those with a budget, and those whose caller waits less than the latest call needs. */
+function lateArrivals(view: View): ReadonlySet<Arrival> {
+  const late = new Set<Arrival>()
+  for (const [operation, arrivals] of view.situations.arrivals) {
+    if (operation.calls.length === 0) continue
+    const needed = neededMs(view, operation, ownP99Ms(operation))
+    for (const arrival of arrivals) {
+      const { budget, callerBound } = arrival
+      if (budget || (callerBound.state === 'bounded' && needed + SLACK_MS > callerBound.ms)) late.add(arrival)
+    }
+  }
+  return late
+}
+
+function* check(view: View): Iterable<Diagnostic> {
+  const late = lateArrivals(view)
+  if (late.size === 0) return
+  const search: Search = { lefts: leftBefore(view), firsts: new Map(), flagged: new Map(), worst: new Map() }
+  for (const arrivals of view.situations.arrivals.values()) {
+    for (const arrival of arrivals) {
+      const outer = arrival.via ? search.flagged.get(arrival.via) : undefined
+      if (outer || late.has(arrival)) for (const visit of arrival.visits) look(search, visit, outer)
+    }
+  }
+  for (const each of search.worst.values()) yield findingOf(each)
+}
+
+interface Search {
+  readonly lefts: Lefts
+  readonly firsts: Map<Arrival, Map<Severity, Found>>
+  readonly flagged: Map<Visit, Severity>
+  readonly worst: Map<Call, Found>
+}
+
+function look({ lefts, firsts, flagged, worst }: Search, visit: Visit, outer: Severity | undefined): void {
+  const left = lefts.get(visit)
+  const severity = outer === 'error' ? outer : left && severityOf(visit.call, left, msOf(floorOf(visit.call)))
+  if (!left || !severity) return
+  flagged.set(visit, severity)
+  // What a call that is not started would have asked follows from it.
+  if (outer === severity) return
+  const found = { visit, left, severity, later: [] }
+  const before = worst.get(visit.call)
+  if (isFirst(firsts, found) && (!before || isWorse(found, before))) worst.set(visit.call, found)
 }
 
 /** True for the first such call of a situation; the later ones are its consequences. */

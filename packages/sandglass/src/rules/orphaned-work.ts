@@ -1,5 +1,6 @@
 import { formatDuration, slotsHeld } from '@sandglass/runtime/core'
 import { isLeaf } from '../model/arithmetic.js'
+import type { Call } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
@@ -7,10 +8,15 @@ import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
-import { calleeFactors, type Outliving, outlivingOf } from './measure/outliving.js'
+import { calleeFactors, mayOutlive, type Outliving, outlivingOf } from './measure/outliving.js'
+
+/** A callee with work of its own below it that does not hear when its caller gives up. */
+function isNotTold({ cancel, callee }: Call): boolean {
+  return cancel.value === 'stops-here' && callee !== null && !isLeaf(callee)
+}
 
 function* check(view: View): Iterable<Diagnostic> {
-  const visits = visitsWhere(view, ({ cancel, callee, async }) => cancel.value === 'stops-here' && !async.value && callee !== null && !isLeaf(callee))
+  const visits = visitsWhere(view, (call) => isNotTold(call) && mayOutlive(view, call))
   for (const visit of worstVisits(visits, (each) => outlivingOf(view, each)?.overMs ?? null)) {
     const found = outlivingOf(view, visit)
     if (found) yield findingOf(view, visit, found)

@@ -5,7 +5,7 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { boundFactors } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
-import { layersOf, type Visit } from '../model/situations.js'
+import { type Arrival, layersOf, type Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot } from './measure/limit-spot.js'
 
@@ -17,7 +17,7 @@ const FURTHEST = 100
 
 /** The nearest visit further out with the same bound, and how many there are with this one. */
 interface Run {
-  readonly outer: Visit | null
+  readonly outer: Visit
   readonly layers: number
 }
 
@@ -39,27 +39,40 @@ function* check(view: View): Iterable<Diagnostic> {
   }
 }
 
-/** The runs of equal bounds that end with each visit: callers come before callees. */
+/** The runs of equal bounds that end with each visit, of two layers and more: callers come before callees. */
 function runsOf(view: View): ReadonlyMap<Visit, Run> {
   const runs = new Map<Visit, Run>()
-  for (const visit of view.situations.visits) {
-    const ms = boundMs(visit.bound)
-    if (ms === null || visit.inherited || visit.call.async.value) continue
-    const outer = outerWith(visit, ms)
-    const before = outer && runs.get(outer)
-    runs.set(visit, { outer: before ? outer : null, layers: (before?.layers ?? 0) + 1 })
+  const outside: (readonly number[])[] = []
+  for (const arrivals of view.situations.arrivals.values()) {
+    for (const arrival of arrivals) {
+      const bounds = boundsOutside(arrival, outside)
+      outside[arrival.index] = bounds
+      if (bounds.length > 0) for (const visit of arrival.visits) continueRun(runs, visit, bounds)
+    }
   }
   return runs
 }
 
-/** The nearest visit further out, on the part of the path where somebody waits, with a bound of its own of so many ms. */
-function outerWith(visit: Visit, ms: number): Visit | null {
+/** The bounds of their own in ms of the layers outside, nearest first, on the part of the path where somebody waits; {@link NONE} for other layers. */
+function boundsOutside({ via }: Arrival, outside: readonly (readonly number[])[]): readonly number[] {
+  if (!via || via.call.async.value) return []
+  const further = outside[via.arrival.index] ?? []
+  return [ownMs(via), ...(further.length < FURTHEST ? further : further.slice(0, FURTHEST - 1))]
+}
+
+const NONE = -1
+
+function ownMs({ bound, inherited }: Visit): number {
+  return bound.state === 'bounded' && !inherited ? bound.ms : NONE
+}
+
+function continueRun(runs: Map<Visit, Run>, visit: Visit, bounds: readonly number[]): void {
+  const ms = ownMs(visit)
+  const hops = ms === NONE || visit.call.async.value ? -1 : bounds.indexOf(ms)
+  if (hops < 0) return
   let outer = visit.arrival.via
-  for (let hops = 0; outer && !outer.call.async.value && hops < FURTHEST; hops++) {
-    if (!outer.inherited && boundMs(outer.bound) === ms) return outer
-    outer = outer.arrival.via
-  }
-  return null
+  for (let i = 0; i < hops && outer; i++) outer = outer.arrival.via
+  if (outer) runs.set(visit, { outer, layers: (runs.get(outer)?.layers ?? 1) + 1 })
 }
 
 function findingOf(visit: Visit, ms: number, layers: readonly Visit[]): Diagnostic {

@@ -1,5 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { isLeaf } from '../model/arithmetic.js'
+import { isLeaf, ownBounds } from '../model/arithmetic.js'
+import type { Call } from '../model/chain.js'
 import { anyOf, changeLimit } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, boundInWords, ownTimeFactors } from '../model/factors.js'
@@ -18,6 +19,14 @@ function shortByMs(view: View, { call, bound }: Visit): number | null {
   return exceeds(typicalMs, bound.ms) ? typicalMs - bound.ms : null
 }
 
+/** Where no budget is handed down a call has its own bound in every situation. */
+function mayBeShort(view: View, call: Call): boolean {
+  const { callee, from, async } = call
+  if (!callee || async.value || isLeaf(callee)) return false
+  const { total } = ownBounds(call)
+  return from.service.deadline.value === 'propagate' || (total.state === 'bounded' && exceeds(view.typicalMs(callee), total.ms))
+}
+
 /** A bound that is only what an outer call left is that call's fault, when it is too short as well. */
 function isOuterFault(view: View, { inherited, arrival: { via } }: Visit): boolean {
   return inherited && via !== null && shortByMs(view, via) !== null
@@ -25,7 +34,7 @@ function isOuterFault(view: View, { inherited, arrival: { via } }: Visit): boole
 
 function* check(view: View): Iterable<Diagnostic> {
   const measure = (visit: Visit): number | null => (isOuterFault(view, visit) ? null : shortByMs(view, visit))
-  for (const visit of worstVisits(visitsWhere(view, ({ callee, async }) => callee !== null && !async.value && !isLeaf(callee)), measure)) {
+  for (const visit of worstVisits(visitsWhere(view, (call) => mayBeShort(view, call)), measure)) {
     const { call, bound, arrival } = visit
     const { callee } = call
     const shortMs = shortByMs(view, visit)

@@ -1,6 +1,6 @@
 import { type Bound, boundedBy, earliestBound } from '@sandglass/runtime/core'
-import { heldByOneAttempt, isLeaf, requestLimit } from '../../model/arithmetic.js'
-import type { Operation } from '../../model/chain.js'
+import { heldByOneAttempt, isLeaf, ownBounds, requestLimit } from '../../model/arithmetic.js'
+import type { Call, Operation } from '../../model/chain.js'
 import type { Factor } from '../../model/diagnostic.js'
 import { boundFactors, limitFactor, ownTimeFactors } from '../../model/factors.js'
 import { quantileMs } from '../../model/latency.js'
@@ -26,6 +26,22 @@ export function outlivingOf(view: View, visit: Visit): Outliving | null {
   const ends = isLeaf(callee) ? leafEnd(callee) : innerEnd(view, callee, visit.into)
   if (held.state !== 'bounded' || ends?.state !== 'bounded' || !exceeds(ends.ms, held.ms)) return null
   return { callerBoundMs: held.ms, calleeBoundMs: ends.ms, overMs: ends.ms - held.ms }
+}
+
+/** False where no situation of a call can have {@link outlivingOf}: where no budget is handed down, they have all the same bounds. */
+export function mayOutlive(view: View, call: Call): boolean {
+  const { callee, from, async } = call
+  if (!callee || async.value) return false
+  const own = ownBounds(call)
+  const held = heldByOneAttempt(own, own.total)
+  if (from.service.deadline.value === 'propagate') return true
+  const ends = isLeaf(callee) ? leafEnd(callee) : endWithoutBudget(view, callee)
+  return held.state === 'bounded' && (ends === 'depends' || (ends?.state === 'bounded' && exceeds(ends.ms, held.ms)))
+}
+
+function endWithoutBudget(view: View, callee: Operation): Bound | null | 'depends' {
+  if (callee.service.deadline.value === 'propagate') return 'depends'
+  return innerEnd(view, callee, view.situations.arrivals.get(callee)?.[0] ?? null)
 }
 
 /** worst(o), at most its budget, and at most what the handler allows itself. */
