@@ -9,10 +9,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]
  * Runs a program and keeps what it prints.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean }} [options] `echo` prints the output as it comes as well
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, quietErrors?: boolean }} [options] `echo` prints the output as it comes as well, `quietErrors` leaves out what goes to stderr
  * @returns {Promise<{ code: number, output: string }>} a program that cannot be started ends with code 127
  */
-export function run(command, args, { cwd = root, env = process.env, echo = false } = {}) {
+export function run(command, args, { cwd = root, env = process.env, echo = false, quietErrors = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -21,7 +21,7 @@ export function run(command, args, { cwd = root, env = process.env, echo = false
       if (echo) process.stdout.write(chunk)
     }
     child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
+    child.stderr.on('data', quietErrors ? () => {} : keep)
     child.on('error', (error) => resolve({ code: 127, output: `${output}${error.message}\n` }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
@@ -31,7 +31,7 @@ export function run(command, args, { cwd = root, env = process.env, echo = false
  * Runs a JavaScript program with the Node that runs this one.
  * @param {string} script relative to the repository
  * @param {readonly string[]} [args]
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, echo?: boolean, quietErrors?: boolean }} [options]
  */
 export function node(script, args = [], options = {}) {
   return run(process.execPath, [`${root}/${script}`, ...args], options)
