@@ -1,6 +1,7 @@
 // `npm run check`: everything that must hold, each step with its name and time. `npm run check -- lint api` runs only those steps,
 // `npm run check -- --skip tests` all the others.
 import { existsSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { layoutProblems } from './layout.mjs'
 import { linkProblems } from './links.mjs'
 import { lockfileProblems } from './lockfile.mjs'
@@ -41,7 +42,7 @@ const steps = [
   {
     name: 'lint',
     what: 'promises, any, purity, file length',
-    run: () => run(bin('oxlint'), ['--type-aware', '--deny-warnings'], { env: { ...process.env, NO_COLOR: '1' } }),
+    run: () => run(bin('oxlint'), ['--type-aware', '--deny-warnings']),
   },
   {
     name: 'style',
@@ -79,7 +80,7 @@ async function perform(/** @type {Step} */ step) {
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name.padEnd(10)} ${seconds.padStart(5)} s  ${step.what}`)
   if (code === 0) return
   failed++
-  const lines = output.trimEnd().split('\n')
+  const lines = stripVTControlCharacters(output).trimEnd().split('\n')
   const shown = step.name === 'tests' ? lines.slice(-120) : lines.slice(0, 120)
   console.log(shown.map((line) => `       | ${line}`).join('\n'))
   if (shown.length < lines.length) console.log(`       | … ${lines.length - shown.length} more lines`)
