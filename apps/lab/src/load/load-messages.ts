@@ -1,0 +1,24 @@
+import type { SentRequest } from './sent-request.js'
+
+/** What the load process is told. */
+export type ToLoad =
+  | {
+      readonly type: 'start'
+      readonly port: number
+      readonly operation: string
+      readonly ratePerS: number
+      readonly durationMs: number
+      readonly seed: number
+      /** The client gives up after so long (ms); null for never. */
+      readonly timeoutMs: number | null
+      /** How long answers are waited for after the last request (ms). */
+      readonly graceMs: number
+      /** When to begin (epoch ms). */
+      readonly startAt: number
+    }
+  | { readonly type: 'stop' }
+
+/** What the load process tells. */
+export type FromLoad =
+  | { readonly type: 'results'; readonly requests: readonly SentRequest[] }
+  | { readonly type: 'done'; readonly sent: number; readonly mostLagMs: number; readonly cpuMs: number }

@@ -1,0 +1,78 @@
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { poissonArrivals, seededRandom } from './arrivals.js'
+import type { FromLoad, ToLoad } from './load-messages.js'
+import { type LoopClock, runOpenLoop } from './open-loop.js'
+import type { End, SentRequest } from './sent-request.js'
+
+// The client, in a process of its own: what it measures must not depend on what else the lab does.
+
+/** How often it tells what has ended (ms). */
+const TELL_MS = 200
+
+process.on('disconnect', () => process.exit(0))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+process.on('message', (message: ToLoad) => {
+  if (message.type === 'start') void run(message)
+  else process.exit(0)
+})
+
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' })
+const underWay = new Map<number, { readonly intendedAt: number; readonly end: (end: End) => void }>()
+let ended: SentRequest[] = []
+
+function tell(message: FromLoad): void {
+  if (process.connected) process.send?.(message)
+}
+
+async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> {
+  const { startAt, ratePerS, durationMs, seed, graceMs } = settings
+  const beginAt = startAt - Date.now() + performance.now()
+  const clock: LoopClock = {
+    now: () => performance.now(),
+    wake: (at, fn) => setTimeout(fn, Math.max(0, Math.floor(at - performance.now()))),
+  }
+  const flush = setInterval(tellEnded, TELL_MS)
+  let number = 0
+  const { sent, mostMs } = await runOpenLoop(clock, poissonArrivals(beginAt, ratePerS, seededRandom(seed)), beginAt + durationMs, (intendedAt) => {
+    number += 1
+    send(number, intendedAt, beginAt, settings)
+  })
+  await waitForAnswers(beginAt + durationMs + graceMs)
+  clearInterval(flush)
+  tellEnded()
+  const { user, system } = process.cpuUsage()
+  tell({ type: 'done', sent, mostLagMs: mostMs, cpuMs: (user + system) / 1000 })
+}
+
+function tellEnded(): void {
+  if (ended.length > 0) tell({ type: 'results', requests: ended })
+  ended = []
+}
+
+async function waitForAnswers(untilAt: number): Promise<void> {
+  while (underWay.size > 0 && performance.now() < untilAt) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const { end } of underWay.values()) end('gave-up')
+}
+
+function send(number: number, intendedAt: number, beginAt: number, { port, operation, timeoutMs }: Extract<ToLoad, { type: 'start' }>): void {
+  const sent = httpRequest({ host: '127.0.0.1', port, path: `/${operation}`, method: 'POST', agent, headers: { 'x-lab-request': number } }, (response) => {
+    response.on('end', () => end(endOf(response)))
+    response.on('error', () => end('broken'))
+    response.resume()
+  })
+  const giveUp = timeoutMs === null ? undefined : setTimeout(() => end('gave-up'), Math.max(0, intendedAt + timeoutMs - performance.now()))
+  const end = (how: End): void => {
+    if (!underWay.delete(number)) return
+    clearTimeout(giveUp)
+    ended.push({ intendedMs: intendedAt - beginAt, latencyMs: performance.now() - intendedAt, end: how })
+    if (how === 'gave-up') sent.destroy()
+  }
+  underWay.set(number, { intendedAt, end })
+  sent.on('error', () => end('broken'))
+  sent.end()
+}
+
+function endOf({ statusCode = 0, headers }: IncomingMessage): End {
+  if (statusCode >= 400) return 'failed'
+  return headers['request-degraded'] === undefined ? 'full' : 'degraded'
+}

@@ -1,0 +1,166 @@
+import type { Arm } from '../arms/arm.js'
+import { clientCall } from '../chain/service-spec.js'
+import type { LabFault } from '../fault/lab-fault.js'
+import type { FromLoad, ToLoad } from '../load/load-messages.js'
+import type { SentRequest } from '../load/sent-request.js'
+import type { RunFacts, RunTimes } from '../measure/summary.js'
+import type { Counters } from '../service/counters.js'
+import type { Backing } from '../service/messages.js'
+import { type Cluster, startCluster } from './cluster.js'
+import { type LabChain, playedFaults } from './lab-chain.js'
+import { createFaultPlayer, type FaultPlayer } from './play-faults.js'
+import type { Processes } from './processes.js'
+
+/** What the lab saw at one instant of a run. */
+export interface Sample {
+  readonly atMs: number
+  readonly services: Readonly<Record<string, Counters>>
+}
+
+/** An arm that was run. */
+export interface ArmRun {
+  readonly facts: RunFacts
+  readonly samples: readonly Sample[]
+  /** What happened, with when (ms from the start). */
+  readonly events: readonly { readonly atMs: number; readonly text: string }[]
+  /** What stands behind which service. */
+  readonly behind: Readonly<Record<string, string>>
+  readonly mostLagMs: number
+  readonly cpuMs: number
+  readonly promiseMs: number
+}
+
+/** An arm while it runs, for the live view. */
+export interface ArmProgress {
+  readonly arm: Arm
+  readonly times: RunTimes
+  readonly elapsedMs: number
+  readonly requests: readonly SentRequest[]
+  readonly cluster: Cluster
+  readonly faults: FaultPlayer
+}
+
+/** How an arm is to be run. */
+export interface ArmPlan {
+  readonly arm: Arm
+  readonly chain: LabChain
+  readonly ratePerS: number
+  readonly seed: number
+  readonly backing: Backing
+  /** Where limits files are written. */
+  readonly folder: string
+  /** Faults that no chain file can say. */
+  readonly faults: readonly LabFault[]
+  readonly onProgress?: (progress: ArmProgress) => void
+  readonly onFaults?: (player: FaultPlayer | null) => void
+}
+
+/** The run begins so long after everything has started (ms). */
+const LEAD_MS = 300
+/** How often the live view is told (ms). */
+const PROGRESS_MS = 250
+/** How much longer than the promise answers are waited for (ms). */
+const GRACE_MS = 200
+
+/** Starts the services of an arm, sends the load, plays the faults, and ends the services. */
+export async function runArm(processes: Processes, plan: ArmPlan): Promise<ArmRun> {
+  const { arm, chain, backing, folder } = plan
+  const events: { atMs: number; text: string }[] = []
+  let startAt = Date.now()
+  const note = (text: string): void => void events.push({ atMs: Date.now() - startAt, text })
+  const cluster = await startCluster(processes, arm, chain, { backing, folder, onNote: note })
+  try {
+    startAt = Date.now() + LEAD_MS
+    return await measure(processes, plan, cluster, startAt, events, note)
+  } finally {
+    await processes.endAll()
+  }
+}
+
+async function measure(
+  processes: Processes,
+  plan: ArmPlan,
+  cluster: Cluster,
+  startAt: number,
+  events: ArmRun['events'],
+  note: (text: string) => void,
+): Promise<ArmRun> {
+  const { arm, chain, ratePerS, seed } = plan
+  const times = timesOf(chain, plan.faults)
+  const faults = createFaultPlayer(cluster, startAt, note)
+  plan.onFaults?.(faults)
+  for (const fault of [...playedFaults(chain), ...plan.faults]) faults.play(fault)
+  const requests: SentRequest[] = []
+  const samples: Sample[] = []
+  const elapsedMs = (): number => Date.now() - startAt
+  const timer = setInterval(() => {
+    samples.push({ atMs: elapsedMs(), services: Object.fromEntries([...cluster.services].map(([name, { counters }]) => [name, counters])) })
+    plan.onProgress?.({ arm, times, elapsedMs: elapsedMs(), requests, cluster, faults })
+  }, PROGRESS_MS)
+  const warm = wait(startAt + times.warmupMs - Date.now()).then(() => cluster.read())
+  const over = wait(startAt + times.durationMs - Date.now()).then(() => cluster.read())
+  try {
+    const call = clientCall(chain.chain)
+    const [service = '', operation = ''] = call.to.split('.')
+    const settings: ToLoad = {
+      type: 'start',
+      port: cluster.services.get(service)!.port,
+      operation,
+      ratePerS,
+      durationMs: times.durationMs,
+      seed,
+      timeoutMs: call.timeoutMs,
+      graceMs: times.promiseMs + GRACE_MS,
+      startAt,
+    }
+    const done = await runLoad(processes, settings, requests)
+    const [from, to] = [await warm, await over]
+    const services = Object.fromEntries(
+      [...cluster.services].map(([name, { spec }]) => [name, { from: from[name]!, to: to[name]!, isOurs: spec.kind !== 'third-party' }]),
+    )
+    return {
+      facts: { name: arm.name, times, requests, services },
+      samples,
+      events,
+      behind: Object.fromEntries([...cluster.services].map(([name, { behind }]) => [name, behind])),
+      mostLagMs: done.mostLagMs,
+      cpuMs: done.cpuMs + Object.values(to).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      promiseMs: times.promiseMs,
+    }
+  } finally {
+    clearInterval(timer)
+    plan.onFaults?.(null)
+    await faults.stop()
+  }
+}
+
+function runLoad(processes: Processes, settings: ToLoad, into: SentRequest[]): Promise<Extract<FromLoad, { type: 'done' }>> {
+  const child = processes.start('client', 'load/load-process.js')
+  return new Promise((resolve, reject) => {
+    child.on('exit', () => reject(new Error('the client ended before the run was over')))
+    child.on('message', (message: FromLoad) => {
+      if (message.type === 'results') into.push(...message.requests)
+      else resolve(message)
+    })
+    child.send(settings)
+  })
+}
+
+function timesOf({ chain, scenario }: LabChain, faults: readonly LabFault[]): RunTimes {
+  const durationMs = scenario.durationMs.value
+  const promise = chain.journeys[0]?.promiseMs?.value
+  const spans = [
+    ...scenario.faults.map((fault) => ({ fromMs: fault.atMs.value, toMs: fault.atMs.value + (fault.forMs?.value ?? Infinity) })),
+    ...faults.map(({ atMs, forMs }) => ({ fromMs: atMs, toMs: atMs + (forMs ?? Infinity) })),
+  ]
+  return {
+    durationMs,
+    warmupMs: scenario.warmupMs.value,
+    promiseMs: typeof promise === 'number' ? promise : 30_000,
+    fault: spans.length === 0 ? null : { fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)), toMs: Math.min(durationMs, Math.max(...spans.map(({ toMs }) => toMs))) },
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)))
+}
