@@ -1,6 +1,8 @@
 import { largestWaitsMs } from '@sandglass/runtime/core'
 import { shareWithin } from '../model/latency.js'
-import { type PlanCall, type PlanOperation, type PlanOptions, reserveOf } from './plan-tree.js'
+import { type PlanCall, reserveOf } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
+import type { PlanOperation } from './plan-tree.js'
 
 /** Every way to hand out `units` to `parts`. */
 function* splits(units: number, parts: number): Generator<number[]> {
@@ -33,7 +35,7 @@ function branch(planned: PlanCall, units: number, gridMs: number, retry: boolean
   for (let attempts = 1; attempts <= (retry ? planned.maxAttempts : 1); attempts++) {
     const attemptMs = (units * gridMs - largestWaitsMs(planned.backoff, attempts)) / attempts
     if (attemptMs < 0) continue
-    const insideMs = attemptMs - planned.networkMs - reserveOf(planned.call, attemptMs, options)
+    const insideMs = attemptMs - planned.networkMs - reserveOf(planned, attemptMs, options)
     if (insideMs < 0) continue
     const below = retry && attempts === 1
     const leaf = planned.callee.stages.every((stage) => stage.kind === 'own')

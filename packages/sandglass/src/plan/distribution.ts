@@ -29,7 +29,8 @@ export function inSeries(first: Distribution, second: Distribution): Distributio
   const sum = new Float64Array(length)
   for (let i = 0; i < length; i++) {
     const mass = first[i] as number
-    if (mass === 0) continue
+    // A probability below rounding changes no sum, and makes arithmetic with denormal numbers slow.
+    if (mass < 1e-30) continue
     for (let j = 0; i + j < length; j++) sum[i + j] = (sum[i + j] as number) + mass * (second[j] as number)
   }
   return sum
@@ -65,11 +66,16 @@ export function later(masses: Distribution, ms: number, stepMs: number): Distrib
 }
 
 export function scaledBy(masses: Distribution, by: number): Distribution {
-  return by === 1 ? masses : masses.map((mass) => mass * by)
+  if (by === 1) return masses
+  const scaled = new Float64Array(masses.length)
+  for (let i = 0; i < masses.length; i++) scaled[i] = (masses[i] as number) * by
+  return scaled
 }
 
 export function added(first: Distribution, second: Distribution): Distribution {
-  return first.map((mass, i) => mass + (second[i] as number))
+  const sum = new Float64Array(first.length)
+  for (let i = 0; i < first.length; i++) sum[i] = (first[i] as number) + (second[i] as number)
+  return sum
 }
 
 /** The mass up to `ms`; the mass around that very point counts half. */
@@ -83,7 +89,10 @@ export function within(masses: Distribution, ms: number, stepMs: number): number
 /** Only what ends by `ms`. */
 export function cutAt(masses: Distribution, ms: number, stepMs: number): Distribution {
   const at = ms / stepMs
-  return masses.map((mass, i) => mass * Math.min(1, Math.max(0, at + 0.5 - i)))
+  if (at > masses.length) return masses
+  const cut = new Float64Array(masses.length)
+  for (let i = 0; i < masses.length && i < at + 0.5; i++) cut[i] = (masses[i] as number) * Math.min(1, at + 0.5 - i)
+  return cut
 }
 
 /** The time by which a share `p` of the mass has ended. */

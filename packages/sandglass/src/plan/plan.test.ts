@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readChainText } from '../model/read-chain.js'
 import { EXACT_CHAIN } from './exact-chain.fixture.js'
 import { type JourneyPlan, planChain } from './plan.js'
-import type { PlanOptions } from './plan-tree.js'
+import type { PlanOptions } from './plan-options.js'
 
 const PROPAGATED = EXACT_CHAIN.replace('  shop:\n', '  shop:\n    deadline: propagate\n')
 

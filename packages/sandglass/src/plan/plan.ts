@@ -1,14 +1,18 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import type { Chain, Journey } from '../model/chain.js'
 import type { Note } from '../model/diagnostic.js'
-import { quantileMs } from '../model/latency.js'
 import { type View, viewOf } from '../model/view.js'
-import { isPlainLeaf } from './static-plan.js'
-import { PLAN_DEFAULTS, type PlanCall, type PlanOperation, type PlanOptions, type PlanTree, planTree, reserveOf, waitsMs } from './plan-tree.js'
-import { planPropagated, propagatedSuccess } from './propagated-plan.js'
-import { type RuleOfThumb, RULES_OF_THUMB, thumbDecisions } from './rules-of-thumb.js'
-import { type Decision, falseKillOf, floorOf, StaticPlanner, successOf } from './static-plan.js'
-import { variantsOf } from './ways-out.js'
+import { basisOf } from './basis.js'
+import { differs, type Limit, mergedLimits, placeKey } from './limits.js'
+import type { PlanCall } from './plan-call.js'
+import { DEFAULT_TARGET, gridOf, PLAN_DEFAULTS, type PlanOptions } from './plan-options.js'
+import { planTree, type PlanTree, rebuilt } from './plan-tree.js'
+import { type Draft, draftOf, settledOf } from './draft.js'
+import { notesOf } from './plan-notes.js'
+import { RULES_OF_THUMB, type RuleOfThumb, thumbDecisions } from './rules-of-thumb.js'
+import { shortageOf } from './shortage.js'
+import { falseKillOf, successOf } from './static-success.js'
+import { type WayOut, waysOut } from './ways-out.js'
 
 /** The limits of one call, and why. */
 export interface PlannedCall {
@@ -24,28 +28,30 @@ export interface PlannedCall {
   readonly timeoutRate: number
   /** Share of healthy answers that the attempt bound cuts off. */
   readonly falseKill: number
+  /** True where another place of the same call has smaller limits, which hold here too. */
+  readonly isShared: boolean
   readonly basis: string
 }
 
+/** The limits that a rule of thumb gives, and their success as hard budgets. */
 export interface Alternative {
   readonly name: RuleOfThumb
   readonly success: number
   readonly calls: readonly { readonly path: readonly string[]; readonly timeoutMs: number }[]
 }
 
-/** A change that would help, and what it would bring. */
-export interface WayOut {
-  readonly change: string
-  readonly success: number
-  readonly shortByMs: number
-}
-
+/** The plan of one journey. */
 export interface JourneyPlan {
   readonly name: string
   readonly promiseMs: number
   readonly feasible: boolean
+  /** What is missing in ms; 0 where it is feasible, infinite where no promise would be long enough. */
   readonly shortByMs: number
   readonly mode: 'static' | 'propagated'
+  /** Step of the budgets in ms. */
+  readonly gridMs: number
+  /** What is used of the promise, in ms: less than all of it where the shortest plan was asked for. */
+  readonly usedMs: number
   readonly success: number
   /** 1 - the sum of failures: what holds without assuming independence. */
   readonly unionBound: number
@@ -55,207 +61,169 @@ export interface JourneyPlan {
   readonly notes: readonly Note[]
 }
 
+/** The plan of a chain. */
 export interface ChainPlan {
   readonly journeys: readonly JourneyPlan[]
   /** Journeys without a promise, or whose start names nothing, with the reason. */
   readonly notPlanned: readonly { readonly journey: string; readonly why: string }[]
 }
 
-/** The most points of the search for the budget that a target needs. */
-const SEARCH_POINTS = 2000
-
-/** Derives limits backwards from each journey's promise. */
-export function planChain(chain: Chain, options: Partial<PlanOptions> = {}): ChainPlan {
-  const view = viewOf(chain)
-  const settled = { ...PLAN_DEFAULTS, ...options }
-  const journeys: JourneyPlan[] = []
-  const notPlanned: { journey: string; why: string }[] = []
-  for (const journey of chain.journeys) {
-    const why = planJourney(view, journey, settled)
-    if (typeof why === 'string') notPlanned.push({ journey: journey.name, why })
-    else journeys.push(why)
-  }
-  return { journeys, notPlanned }
+interface Started {
+  readonly journey: Journey
+  readonly tree: PlanTree
+  readonly promiseMs: number
 }
 
-function planJourney(view: View, journey: Journey, options: PlanOptions): JourneyPlan | string {
+/**
+ * Derives limits backwards from each journey's promise. A call that several places or journeys share gets the smallest
+ * of its limits; what a journey's plan then leads to is computed with those.
+ */
+export function planChain(chain: Chain, options: Partial<PlanOptions> = {}): ChainPlan {
+  const view = viewOf(chain)
+  const settled = settledOptions(options)
+  const notPlanned: { journey: string; why: string }[] = []
+  const started: Started[] = []
+  for (const journey of chain.journeys) {
+    const start = startOf(view, journey, settled)
+    if (typeof start === 'string') notPlanned.push({ journey: journey.name, why: start })
+    else started.push(start)
+  }
+  return { journeys: planned(started, settled), notPlanned }
+}
+
+function settledOptions(options: Partial<PlanOptions>): PlanOptions {
+  const settled = { ...PLAN_DEFAULTS, ...options }
+  return settled.objective === 'shortest' && settled.target === null ? { ...settled, target: DEFAULT_TARGET } : settled
+}
+
+function startOf(view: View, journey: Journey, options: PlanOptions): Started | string {
   const promiseMs = journey.promiseMs?.value
   if (typeof promiseMs !== 'number') return promiseMs === undefined ? 'it has no promise' : `its promise is ${promiseMs}`
+  if (promiseMs < 1) return `it promises ${formatDuration(promiseMs)}; plans are made in whole ms`
   if (!journey.start) return `it starts at ${journey.starts.value}, which is not defined`
   const tree = planTree(view, journey.start, options)
-  if ('tooMany' in tree) return `it makes more than ${tree.tooMany} calls, shared ones counted each time; plan a part of it`
-  const solver = solverFor(tree, options)
-  const success = solver.success(promiseMs)
-  const floorMs = floorOf(tree.root, options)
-  const wanted = options.target
-  const feasible = floorMs <= promiseMs && (wanted === null || success >= wanted)
-  const shortByMs = feasible ? 0 : rounded(shortage(solver, promiseMs, floorMs, wanted))
+  if ('tooMany' in tree) return `it makes ${tree.tooMany}; plan a part of it`
+  return { journey, tree, promiseMs }
+}
+
+/** Plans each journey, merges what they share, and plans those with hard budgets whose client waits for less than their promise. */
+function planned(started: readonly Started[], options: PlanOptions): JourneyPlan[] {
+  const first = agreed(started, () => undefined, options)
+  const isCut = first.map(({ draft, limits }) => draft.fits && draft.mode === 'propagated' && clientIsCut(draft, limits))
+  const settled = isCut.includes(true) ? agreed(started, (i) => (sharesStart(started, isCut, i) ? 'static' : undefined), options) : first
+  return settled.map(({ draft, limits }) => journeyPlan(draft, limits, options))
+}
+
+interface Agreed {
+  readonly draft: Draft
+  readonly limits: Draft['limits']
+}
+
+/**
+ * A call that one place tries less often than another is planned again with the fewer tries everywhere, outer calls first; in the end
+ * every call is planned with just the tries it gets, as it will be when the plan is read back. Tries only ever go down.
+ */
+function agreed(started: readonly Started[], modeOf: (i: number) => Draft['mode'] | undefined, options: PlanOptions): Agreed[] {
+  let trees = started.map(({ tree }) => tree)
+  for (;;) {
+    const drafts = started.map(({ journey, promiseMs }, i) => draftOf(journey.name, trees[i] as PlanTree, promiseMs, options, modeOf(i)))
+    const merged = mergedLimits(drafts)
+    const result = drafts.map((draft, i) => ({ draft, limits: merged[i] ?? draft.limits }))
+    const fewer = disagreeing(result) ?? unused(result)
+    if (fewer.size === 0) return result
+    trees = trees.map((tree) => rebuilt(tree, (operation) => operation, (planned) => ({ ...planned, maxAttempts: Math.min(planned.maxAttempts, fewer.get(placeKey(planned)) ?? planned.maxAttempts) })))
+  }
+}
+
+/** The outermost calls that places try differently often, with the fewest tries; null where all agree. */
+function disagreeing(result: readonly Agreed[]): Map<string, number> | null {
+  const fewer = new Map<string, { attempts: number; depth: number }>()
+  for (const { draft, limits } of result) {
+    for (const [planned, own] of draft.fits ? draft.limits : []) {
+      const attempts = limits.get(planned)?.attempts ?? own.attempts
+      const depth = planned.path.length
+      if (attempts < own.attempts) fewer.set(placeKey(planned), { attempts, depth: Math.min(depth, fewer.get(placeKey(planned))?.depth ?? depth) })
+    }
+  }
+  if (fewer.size === 0) return null
+  const outermost = Math.min(...[...fewer.values()].map(({ depth }) => depth))
+  return new Map([...fewer].filter(([, { depth }]) => depth === outermost).map(([key, { attempts }]) => [key, attempts]))
+}
+
+/** Tries that a propagated plan could have used and did not: its search may end elsewhere without them. */
+function unused(result: readonly Agreed[]): Map<string, number> {
+  const fewer = new Map<string, number>()
+  for (const { draft, limits } of result) {
+    if (draft.mode === 'static' || !draft.fits) continue
+    for (const [planned, { attempts }] of limits) if (planned.maxAttempts > attempts) fewer.set(placeKey(planned), attempts)
+  }
+  return fewer
+}
+
+function sharesStart(started: readonly Started[], isCut: readonly boolean[], i: number): boolean {
+  return started.some(({ journey }, other) => isCut[other] === true && journey.start === started[i]?.journey.start)
+}
+
+/** True where a client that hands no budget on would give up before the service behind it, which starts from the promise. */
+function clientIsCut(draft: Draft, limits: Draft['limits']): boolean {
+  if (draft.tree.root.operation.service.deadline.value === 'propagate') return false
+  const first = draft.tree.root.stages.flatMap((stage) => (stage.kind === 'calls' ? stage.calls : []))
+  return first.some((call) => (limits.get(call)?.timeoutMs ?? 0) < draft.promiseMs)
+}
+
+function journeyPlan(draft: Draft, limits: Draft['limits'], options: PlanOptions): JourneyPlan {
+  const { tree, promiseMs, name, mode } = draft
+  const outcome = settledOf(draft, limits, options)
+  const missing = shortageOf(tree, draft.mode, promiseMs, draft.alone, options)
+  // What would just fit may not fit in whole steps.
+  const shortage = draft.fits || missing.ms > 0 ? missing : { ...missing, ms: draft.gridMs }
   return {
-    name: journey.name,
+    name,
     promiseMs,
-    feasible,
-    shortByMs,
-    mode: solver.mode,
-    success,
-    ...solver.calls(promiseMs),
-    alternatives: RULES_OF_THUMB.map((name) => alternative(name, tree, promiseMs, options)),
-    waysOut: feasible ? [] : waysOut(tree, promiseMs, options),
-    notes: tree.notes,
+    feasible: shortage.ms === 0,
+    shortByMs: rounded(shortage.ms),
+    mode,
+    gridMs: draft.gridMs,
+    usedMs: draft.budgetMs,
+    success: outcome.success,
+    unionBound: Math.min(outcome.success, outcome.unionBound),
+    calls: tree.calls.map((call) => plannedCall(draft, call, limits, outcome)),
+    alternatives: RULES_OF_THUMB.map((rule) => alternative(rule, tree, promiseMs, options)),
+    waysOut: shortage.ms === 0 ? [] : waysOut(tree, mode, promiseMs, { success: outcome.success, shortByMs: shortage.ms }, options),
+    notes: [...shortage.notes, ...tree.notes, ...notesOf(draft, limits, outcome.success, options)],
   }
 }
 
 function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100
+  return ms === 0 ? 0 : Math.ceil(ms * 100 - 1e-6) / 100
 }
 
-/** How many ms are missing: to the floors, or to the success that is asked for. */
-function shortage(solver: Solver, promiseMs: number, floorMs: number, wanted: number | null): number {
-  if (wanted === null) return floorMs - promiseMs
-  const neededMs = solver.neededMs(wanted, promiseMs)
-  return neededMs === null ? Number.POSITIVE_INFINITY : Math.max(neededMs - promiseMs, floorMs - promiseMs)
-}
-
-interface Solver {
-  readonly mode: 'static' | 'propagated'
-  success(budgetMs: number): number
-  /** The budget that reaches `wanted`, or null where none does. */
-  neededMs(wanted: number, fromMs: number): number | null
-  calls(budgetMs: number): { readonly calls: readonly PlannedCall[]; readonly unionBound: number }
-}
-
-function solverFor(tree: PlanTree, options: PlanOptions): Solver {
-  return isPropagated(tree.root) ? propagatedSolver(tree, options) : staticSolver(tree, options)
-}
-
-/** True where every service that asks another one hands the budget on; a client starts it. */
-function isPropagated(root: PlanOperation): boolean {
-  const asks = root.stages.some((stage) => stage.kind === 'calls')
-  const { service } = root.operation
-  if (asks && service.kind.value !== 'client' && service.deadline.value !== 'propagate') return false
-  return root.stages.every((stage) => stage.kind === 'own' || stage.calls.every(({ callee }) => isPropagated(callee)))
-}
-
-function searchNeeded(success: (budgetMs: number) => number, wanted: number, fromMs: number): number | null {
-  let low = fromMs
-  let high = fromMs * 2
-  while (success(high) < wanted) {
-    low = high
-    high *= 2
-    if (high > 1e8) return null
-  }
-  while (high - low > 0.005) {
-    const middle = (low + high) / 2
-    if (success(middle) >= wanted) high = middle
-    else low = middle
-  }
-  return high
-}
-
-function staticSolver(tree: PlanTree, options: PlanOptions): Solver {
-  const points = tree.calls.length > 12 ? 400 : SEARCH_POINTS
-  const finely = (budgetMs: number): number => new StaticPlanner(tree.root, budgetMs, budgetMs / points, options).plan().success
-  const plan = (budgetMs: number): ReturnType<StaticPlanner['plan']> => new StaticPlanner(tree.root, budgetMs, options.gridMs, options).plan()
+function plannedCall(draft: Draft, call: PlanCall, limits: Draft['limits'], outcome: ReturnType<typeof settledOf>): PlannedCall {
+  const limit = limits.get(call) ?? noLimit(call)
+  const own = draft.limits.get(call) ?? limit
+  const attemptMs = limit.attempts > 1 ? Math.floor(limit.attemptMs) : null
+  const falseKill = falseKillOf(call, limit.attemptMs)
+  const journey = { name: draft.name, promiseMs: draft.promiseMs, mode: draft.mode, fits: draft.fits }
   return {
-    mode: 'static',
-    success: (budgetMs) => plan(budgetMs).success,
-    neededMs: (wanted, fromMs) => searchNeeded(finely, wanted, fromMs),
-    calls: (budgetMs) => staticCalls(plan(budgetMs).decisions, budgetMs, options),
+    planned: call,
+    path: call.path,
+    timeoutMs: Math.floor(limit.timeoutMs),
+    attemptMs,
+    attempts: limit.attempts === 1 ? call.keptAttempts : limit.attempts,
+    reserveMs: Math.floor(limit.reserveMs),
+    floorMs: limit.floorMs,
+    timeoutRate: outcome.timeoutRates.get(call) ?? 0,
+    falseKill,
+    isShared: differs(own, limit),
+    basis: basisOf({ limit, aloneMs: Math.floor(own.timeoutMs) > Math.floor(limit.timeoutMs) ? own.timeoutMs : null, journey, success: outcome.callSuccess.get(call) ?? null, falseKill, limits }),
   }
 }
 
-function staticCalls(decisions: readonly Decision[], promiseMs: number, options: PlanOptions): { calls: PlannedCall[]; unionBound: number } {
-  const calls = decisions.map((decision): PlannedCall => {
-    const { planned, attempts, attemptSuccess } = decision
-    const timeoutMs = Math.floor(decision.timeoutMs)
-    const attemptMs = attempts > 1 ? Math.floor(decision.attemptMs) : null
-    const slow = Math.max(0, 1 - attemptSuccess - planned.callee.errors)
-    const facts = { planned, path: planned.path, timeoutMs, attemptMs, attempts, reserveMs: Math.floor(decision.reserveMs), floorMs: floorMsOf(planned, attemptMs ?? timeoutMs, options), timeoutRate: slow ** attempts, falseKill: falseKillOf(planned, decision.attemptMs) }
-    return { ...facts, basis: basisOf(facts, promiseMs, `success ${percent(decision.success)}`) }
-  })
-  const failures = decisions.filter(({ planned }) => isPlainLeaf(planned.callee) && !planned.call.optional.value).reduce((sum, { success, planned }) => sum + planned.call.share.value * (1 - success), 0)
-  return { calls, unionBound: Math.max(0, 1 - failures) }
-}
-
-/** The floor of a call: the callee's median and its callees' floors, never above what one attempt gets. */
-function floorMsOf(planned: PlanCall, attemptMs: number, options: PlanOptions): number {
-  return Math.max(0, Math.min(Math.ceil(floorOf(planned.callee, options) + planned.networkMs), attemptMs))
-}
-
-function propagatedSolver(tree: PlanTree, options: PlanOptions): Solver {
-  return {
-    mode: 'propagated',
-    success: (budgetMs) => planPropagated(tree, budgetMs, options).success,
-    neededMs: (wanted, fromMs) => {
-      const { cuts } = planPropagated(tree, fromMs, options)
-      return searchNeeded((budgetMs) => propagatedSuccess(tree, budgetMs, options, cuts), wanted, fromMs)
-    },
-    calls: (budgetMs) => propagatedCalls(tree, budgetMs, options),
-  }
-}
-
-/** Where everyone sees what is left, a call's timeout is what the steps after it do not need as their floors. */
-function propagatedCalls(tree: PlanTree, promiseMs: number, options: PlanOptions): { calls: PlannedCall[]; unionBound: number } {
-  const { cuts } = planPropagated(tree, promiseMs, options)
-  const calls: PlannedCall[] = []
-  let failures = 0
-  const walk = (operation: PlanOperation, insideMs: number): void => {
-    let afterMs = 0
-    for (const stage of [...operation.stages].reverse()) {
-      if (stage.kind === 'own') {
-        afterMs += quantileMs(stage.law, 0.5)
-        continue
-      }
-      const beforeMs = stage.calls.reduce((most, { callee, networkMs }) => Math.max(most, floorOf(callee, options) + networkMs), 0)
-      for (const planned of stage.calls) failures += give(planned, Math.max(0, insideMs - afterMs))
-      afterMs += beforeMs
-    }
-  }
-  const give = (planned: PlanCall, leftMs: number): number => {
-    const cut = cuts.get(planned)
-    const keptMs = reserveOf(planned.call, leftMs, options)
-    const timeoutMs = Math.max(0, Math.floor(Math.min(planned.fixedMs ?? leftMs - keptMs, planned.capMs, planned.call.optional.value && cut ? cut.cutMs : leftMs - keptMs)))
-    const attempts = cut && cut.attempts * cut.cutMs + waitsMs(planned, cut.attempts) <= timeoutMs ? cut.attempts : 1
-    const attemptMs = attempts > 1 && cut ? Math.floor(cut.cutMs) : null
-    const inner = isPlainLeaf(planned.callee) ? 1 - falseKillOf(planned, timeoutMs) : planned.callee.sound
-    const facts = { planned, path: planned.path, timeoutMs, attemptMs, attempts, reserveMs: Math.floor(keptMs), floorMs: floorMsOf(planned, attemptMs ?? timeoutMs, options), timeoutRate: Math.max(0, 1 - inner), falseKill: falseKillOf(planned, timeoutMs) }
-    calls.push({ ...facts, basis: basisOf(facts, promiseMs, 'what the steps after it leave; at run time, what is left') })
-    walk(planned.callee, Math.max(0, (attemptMs ?? timeoutMs) - planned.networkMs))
-    return isPlainLeaf(planned.callee) && !planned.call.optional.value ? planned.call.share.value * (1 - planned.callee.sound * inner) : 0
-  }
-  walk(tree.root, promiseMs)
-  return { calls: calls.reverse(), unionBound: Math.max(0, 1 - failures) }
-}
-
-type Facts = Pick<PlannedCall, 'planned' | 'timeoutMs' | 'attemptMs' | 'attempts' | 'falseKill'>
-
-function basisOf({ planned, timeoutMs, attemptMs, attempts, falseKill }: Facts, promiseMs: number, tail: string): string {
-  const own = planned.callee.stages.find((stage) => stage.kind === 'own')
-  const p99 = own?.kind === 'own' && isPlainLeaf(planned.callee) ? `, p99 ${formatDuration(quantileMs(own.law, 0.99))}` : ''
-  const tries = attempts > 1 && attemptMs !== null ? `${attempts} attempts x ${formatDuration(attemptMs)} in ` : ''
-  const killed = falseKill >= 0.0005 ? `, cuts off ${percent(falseKill)} of good answers` : ''
-  return `sandglass plan: ${tries}${formatDuration(timeoutMs)} of the promise ${formatDuration(promiseMs)}; ${tail}${p99}${killed}`
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0.999 || share < 0.001 ? 3 : 1)} %`
+function noLimit(planned: PlanCall): Limit {
+  return { planned, timeoutMs: 0, attemptMs: 0, attempts: 1, reserveMs: 0, floorMs: 0 }
 }
 
 function alternative(name: RuleOfThumb, tree: PlanTree, promiseMs: number, options: PlanOptions): Alternative {
-  const decisions = thumbDecisions(name, tree.root, promiseMs, options)
-  return { name, success: successOf(tree.root, decisions, promiseMs, options), calls: decisions.map(({ planned, timeoutMs }) => ({ path: planned.path, timeoutMs: Math.floor(timeoutMs) })) }
-}
-
-/** The three cheapest changes: those that leave the least missing, then the most success. */
-function waysOut(tree: PlanTree, promiseMs: number, options: PlanOptions): WayOut[] {
-  const tried = variantsOf(tree).map(({ change, tree: variant }): WayOut => {
-    const solver = solverFor(variant, options)
-    const success = solver.success(promiseMs)
-    const floorMs = floorOf(variant.root, options)
-    const enough = floorMs <= promiseMs && (options.target === null || success >= options.target)
-    return { change, success, shortByMs: enough ? 0 : rounded(Math.max(0, shortage(solver, promiseMs, floorMs, options.target))) }
-  })
-  const solver = solverFor(tree, options)
-  const neededMs = options.target === null ? floorOf(tree.root, options) : solver.neededMs(options.target, promiseMs)
-  if (neededMs !== null) tried.push({ change: `promise ${formatDuration(Math.ceil(neededMs))} instead of ${formatDuration(promiseMs)}`, success: solver.success(neededMs), shortByMs: 0 })
-  return tried.sort((one, other) => one.shortByMs - other.shortByMs || other.success - one.success).slice(0, 3)
+  const decisions = thumbDecisions(name, tree.root, promiseMs, gridOf(promiseMs, options), options)
+  return { name, success: successOf(tree.root, decisions, promiseMs).success, calls: decisions.map(({ planned, timeoutMs }) => ({ path: planned.path, timeoutMs: Math.floor(timeoutMs) })) }
 }

@@ -1,14 +1,18 @@
 import { meanMs } from '../model/latency-mean.js'
 import { quantileMs } from '../model/latency.js'
-import { meanOf, p99Of, type PlanCall, type PlanOperation, type PlanOptions, type PlanStage, reserveOf, stageWeight } from './plan-tree.js'
-import type { Decision } from './static-plan.js'
+import { type PlanCall, reserveOf } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
+import { meanOf, p99Of, type PlanOperation, type PlanStage, stageWeight } from './plan-tree.js'
+import type { Decision } from './static-success.js'
 
 /** What a reviewer will ask about: equal split, in proportion to means or to p99s, and p99 x 1.5. */
 export const RULES_OF_THUMB = ['equal', 'mean', 'p99', 'p99x1.5'] as const
+
+/** One of {@link RULES_OF_THUMB}. */
 export type RuleOfThumb = (typeof RULES_OF_THUMB)[number]
 
 /** The limits a rule of thumb gives: each stage floored to the grid, the last one getting the rest; one attempt each. */
-export function thumbDecisions(rule: RuleOfThumb, root: PlanOperation, budgetMs: number, options: PlanOptions): Decision[] {
+export function thumbDecisions(rule: RuleOfThumb, root: PlanOperation, budgetMs: number, gridMs: number, options: PlanOptions): Decision[] {
   const decisions: Decision[] = []
   const split = (operation: PlanOperation, insideMs: number): void => {
     const { stages } = operation
@@ -16,7 +20,7 @@ export function thumbDecisions(rule: RuleOfThumb, root: PlanOperation, budgetMs:
     const sum = weights.reduce((total, weight) => total + weight, 0)
     let leftMs = Math.max(0, insideMs)
     for (const [i, stage] of stages.entries()) {
-      const wantedMs = rule === 'p99x1.5' ? (weights[i] ?? 0) : floored((Math.max(0, insideMs) * (weights[i] ?? 0)) / (sum || 1), options.gridMs)
+      const wantedMs = rule === 'p99x1.5' ? (weights[i] ?? 0) : floored((Math.max(0, insideMs) * (weights[i] ?? 0)) / (sum || 1), gridMs)
       const last = i === stages.length - 1 && rule !== 'p99x1.5'
       const givenMs = last ? leftMs : Math.min(leftMs, wantedMs)
       leftMs -= givenMs
@@ -24,8 +28,8 @@ export function thumbDecisions(rule: RuleOfThumb, root: PlanOperation, budgetMs:
     }
   }
   const give = (planned: PlanCall, timeoutMs: number): void => {
-    const reserveMs = reserveOf(planned.call, timeoutMs, options)
-    decisions.push({ planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs, success: 0, attemptSuccess: 0 })
+    const reserveMs = reserveOf(planned, timeoutMs, options)
+    decisions.push({ planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs })
     split(planned.callee, timeoutMs - planned.networkMs - reserveMs)
   }
   split(root, budgetMs)

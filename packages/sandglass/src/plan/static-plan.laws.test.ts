@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { readChainText } from '../model/read-chain.js'
 import { viewOf } from '../model/view.js'
 import { bruteForce } from './brute-force.fixture.js'
-import { PLAN_DEFAULTS, type PlanOptions, planTree } from './plan-tree.js'
+import { PLAN_DEFAULTS, type PlanOptions } from './plan-options.js'
+import { planTree } from './plan-tree.js'
 import { StaticPlanner } from './static-plan.js'
 
 interface Leaf {
@@ -81,8 +82,8 @@ test('the static planner equals brute force on 500 random trees of up to five le
       if (!start) throw new Error('no start')
       const tree = planTree(viewOf(chain), start, options)
       if ('tooMany' in tree) throw new Error('too many')
-      const plan = new StaticPlanner(tree.root, units * 20, 20, options).plan()
-      expect(plan.value).toBeCloseTo(bruteForce(tree.root, units, 20, true, options), 10)
+      const planner = new StaticPlanner(tree.root, units * 20, 20, options)
+      expect(planner.value()).toBeCloseTo(bruteForce(tree.root, units, 20, true, options), 10)
       trees++
     }),
     { numRuns: 500, seed: 20261129 },

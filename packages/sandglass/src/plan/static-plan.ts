@@ -1,33 +1,15 @@
 import { quantileMs, shareWithin } from '../model/latency.js'
-import { type PlanCall, type PlanOperation, type PlanOptions, type PlanStage, reserveOf, waitsMs } from './plan-tree.js'
-
-/** What was decided for one call. */
-export interface Decision {
-  readonly planned: PlanCall
-  /** The whole call, all attempts and waits. */
-  readonly timeoutMs: number
-  /** One attempt; equals the timeout where there is one attempt. */
-  readonly attemptMs: number
-  readonly attempts: number
-  /** What is kept of an attempt's budget for the way back. */
-  readonly reserveMs: number
-  /** Success of the call within its timeout (independent attempts). */
-  readonly success: number
-  /** Success of one attempt. */
-  readonly attemptSuccess: number
-}
-
-export interface StaticPlan {
-  readonly success: number
-  /** What was maximised: success, and a little for each optional call. */
-  readonly value: number
-  readonly decisions: readonly Decision[]
-}
+import { bestSplit } from './best-split.js'
+import { leastOf } from './floor.js'
+import { type PlanCall, reserveOf, waitsMs } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
+import { isPlainLeaf, ownLaw, type PlanOperation, type PlanStage } from './plan-tree.js'
+import { type Decision, sharedSuccess } from './static-success.js'
 
 /** An optional call that succeeds is worth this much beside the required ones. */
-const OPTIONAL_UTILITY = 0.1
+export const OPTIONAL_UTILITY = 0.1
 
-/** Values by budget (index x grid), with at most no retrying layer (0) or one on each path (1). */
+/** Values by budget (index x grid), with no retrying layer (`none`) or at most one on each path (`one`). */
 interface Table {
   readonly none: Float64Array
   readonly one: Float64Array
@@ -36,91 +18,129 @@ interface Table {
 interface Solved {
   readonly operation: PlanOperation
   readonly table: Table
-  /** Tables of the stages, and the best split of a budget between the first i stages and the next. */
-  readonly stages: readonly Table[]
+  /** The best split of a budget between the first i stages and the next. */
   readonly splits: readonly { readonly none: Int32Array; readonly one: Int32Array }[]
 }
 
-/** The exact dynamic programme over a time grid (Bellman): series by max-product convolution, groups share one budget. */
+/** What a plan has to keep to beside the best success. */
+export interface StaticNeeds {
+  /** Taken away from an operation's calls, in ms. */
+  readonly extraMs?: ReadonlyMap<PlanOperation, number>
+  /** Every call gets at least what makes it worth starting, also where less would give more success in all; default false. */
+  readonly everyFloor?: boolean
+}
+
+/** What is tried for a call: its limits and the success they give. */
+interface Choice extends Decision {
+  readonly success: number
+}
+
+/**
+ * The exact dynamic programme over a time grid (Bellman): series by max-product convolution, groups share one budget.
+ *
+ * One solution answers for every budget up to `budgetMs`. Own work of an operation that asks others gets at least its p99: what the
+ * checker's sums set aside for it.
+ */
 export class StaticPlanner {
   private readonly solved = new Map<PlanOperation, Solved>()
-  private readonly points: number
+  private readonly leastMs = new Map<PlanCall, number>()
+  readonly points: number
 
   constructor(
     private readonly root: PlanOperation,
-    private readonly budgetMs: number,
-    private readonly gridMs: number,
+    budgetMs: number,
+    readonly gridMs: number,
     private readonly options: PlanOptions,
+    private readonly needs: StaticNeeds = {},
   ) {
-    this.points = Math.floor(budgetMs / gridMs + 1e-9) + 1
+    this.points = Math.floor(Math.min(budgetMs, root.endsMs) / gridMs + 1e-9) + 1
   }
 
-  plan(): StaticPlan {
-    const solved = this.solve(this.root)
+  /** The best decisions for `budgetMs` (at most the planner's own, which is the default). */
+  decisions(budgetMs: number = Number.POSITIVE_INFINITY): readonly Decision[] {
     const decisions: Decision[] = []
-    this.decide(solved, this.points - 1, 'one', decisions)
-    return { success: successOf(this.root, decisions, this.points === 0 ? 0 : this.budgetMs, this.options), value: solved.table.one[this.points - 1] ?? 0, decisions }
+    this.decide(this.solve(this.root), this.rootIndex(budgetMs), 'one', decisions)
+    return decisions
   }
 
-  /** The best value for the whole budget, without the decisions. */
-  value(): number {
-    return this.solve(this.root).table.one[this.points - 1] ?? 0
+  /** The best value for `budgetMs`: success, and a little for each optional call. */
+  value(budgetMs: number = Number.POSITIVE_INFINITY): number {
+    const index = this.rootIndex(budgetMs)
+    return index < 0 ? 0 : (this.solve(this.root).table.one[index] ?? 0)
+  }
+
+  private rootIndex(budgetMs: number): number {
+    const index = Math.min(this.points - 1, Math.floor(budgetMs / this.gridMs + 1e-9))
+    return index - Math.ceil((this.needs.extraMs?.get(this.root) ?? 0) / this.gridMs)
   }
 
   private solve(operation: PlanOperation): Solved {
     const known = this.solved.get(operation)
     if (known) return known
-    const stages = operation.stages.map((stage) => this.stage(stage))
     const splits: { none: Int32Array; one: Int32Array }[] = []
-    let total: Table = this.flat(operation.sound)
-    for (const [i, stage] of stages.entries()) {
-      if (i === 0) {
-        total = { none: scaled(stage.none, operation.sound), one: scaled(stage.one, operation.sound) }
+    let total: Table | null = null
+    for (const stage of operation.stages) {
+      const next: Table = this.stage(stage, operation)
+      if (total === null) {
+        total = next
         continue
       }
-      const none = convolve(total.none, stage.none)
-      const one = convolve(total.one, stage.one)
+      const none = bestSplit(total.none, next.none)
+      const one: ReturnType<typeof bestSplit> = total.one === total.none && next.one === next.none ? none : bestSplit(total.one, next.one)
       splits.push({ none: none.split, one: one.split })
       total = { none: none.best, one: one.best }
     }
-    const solved = { operation, table: total, stages, splits }
+    const solved = { operation, table: scaled(total ?? this.flat(), operation.sound), splits }
     this.solved.set(operation, solved)
     return solved
   }
 
-  private flat(value: number): Table {
-    const values = new Float64Array(this.points).fill(value)
+  private flat(): Table {
+    const values = new Float64Array(this.points).fill(1)
     return { none: values, one: values }
   }
 
-  private stage(stage: PlanStage): Table {
-    const none = new Float64Array(this.points)
-    const one = new Float64Array(this.points)
-    for (const planned of stage.kind === 'calls' ? stage.calls : []) this.solveBelow(planned)
+  private stage(stage: PlanStage, operation: PlanOperation): Table {
+    if (stage.kind === 'own') return this.own(stage.law, operation)
+    const none = new Float64Array(this.points).fill(1)
+    const one = stage.calls.some((planned) => retriesIn(planned)) ? new Float64Array(this.points).fill(1) : none
     for (let k = 0; k < this.points; k++) {
-      const budgetMs = k * this.gridMs
-      if (stage.kind === 'own') {
-        none[k] = one[k] = shareWithin(stage.law, budgetMs)
-        continue
-      }
-      none[k] = one[k] = 1
       for (const planned of stage.calls) {
-        none[k] = (none[k] ?? 0) * weighted(planned, this.best(planned, budgetMs, 'none').success)
-        one[k] = (one[k] ?? 0) * weighted(planned, this.best(planned, budgetMs, 'one').success)
+        none[k] = (none[k] as number) * this.weighted(planned, this.best(planned, k * this.gridMs, 'none').success)
+        if (one !== none) one[k] = (one[k] as number) * this.weighted(planned, this.best(planned, k * this.gridMs, 'one').success)
       }
     }
     return { none, one }
   }
 
-  private solveBelow({ callee }: PlanCall): void {
-    if (!isPlainLeaf(callee)) this.solve(callee)
+  /** An optional call only adds utility. */
+  private weighted(planned: PlanCall, success: number): number {
+    if (success === 0 && this.needs.everyFloor) return 0
+    const shared = sharedSuccess(planned, success)
+    return planned.call.optional.value ? (1 + OPTIONAL_UTILITY * shared) / (1 + OPTIONAL_UTILITY) : shared
+  }
+
+  private least(planned: PlanCall): number {
+    if (!this.needs.everyFloor) return planned.leastAttemptMs
+    let leastMs = this.leastMs.get(planned)
+    if (leastMs === undefined) {
+      leastMs = Math.max(planned.leastAttemptMs, leastOf(planned, this.options) - 1e-6)
+      this.leastMs.set(planned, leastMs)
+    }
+    return leastMs
+  }
+
+  private own(law: Parameters<typeof shareWithin>[0], operation: PlanOperation): Table {
+    const leastMs = isPlainLeaf(operation) ? 0 : quantileMs(law, 0.99) - 1e-6
+    const values = new Float64Array(this.points).map((_, k) => (k * this.gridMs < leastMs ? 0 : shareWithin(law, k * this.gridMs)))
+    return { none: values, one: values }
   }
 
   /** The best attempts for a call with a budget; fewer attempts win a tie. */
-  private best(planned: PlanCall, budgetMs: number, retries: keyof Table): Decision {
+  private best(planned: PlanCall, budgetMs: number, retries: keyof Table): Choice {
     const heldMs = planned.fixedMs ?? Math.min(budgetMs, planned.capMs)
     let best = this.attempt(planned, heldMs, 1, retries)
-    if (planned.fixedMs !== null && planned.fixedMs > budgetMs) return { ...best, success: 0, attemptSuccess: 0 }
+    if (planned.fixedMs !== null && planned.fixedMs > budgetMs) return { ...best, success: 0 }
     const most = retries === 'one' ? planned.maxAttempts : 1
     for (let attempts = 2; attempts <= most; attempts++) {
       const next = this.attempt(planned, heldMs, attempts, 'none')
@@ -129,129 +149,60 @@ export class StaticPlanner {
     return best
   }
 
-  private attempt(planned: PlanCall, heldMs: number, attempts: number, below: keyof Table): Decision {
-    const attemptMs = Math.max(0, (heldMs - waitsMs(planned, attempts)) / attempts)
-    const reserveMs = reserveOf(planned.call, attemptMs, this.options)
-    const attemptSuccess = attemptMs < planned.leastAttemptMs ? 0 : this.within(planned, attemptMs - planned.networkMs - reserveMs, below)
-    const success = 1 - (1 - attemptSuccess) ** attempts
-    return { planned, timeoutMs: heldMs, attemptMs, attempts, reserveMs, success, attemptSuccess }
+  private attempt(planned: PlanCall, heldMs: number, attempts: number, below: keyof Table): Choice {
+    const shareMs = Math.max(0, (heldMs - waitsMs(planned, attempts)) / attempts)
+    const fixedMs = planned.fixedAttemptMs
+    const attemptMs = fixedMs !== null && (attempts === 1 || fixedMs <= shareMs) ? Math.min(fixedMs, shareMs) : fixedMs === null ? shareMs : 0
+    const timeoutMs = fixedMs !== null && attempts === 1 && planned.fixedMs === null ? attemptMs : heldMs
+    const reserveMs = reserveOf(planned, attemptMs, this.options)
+    const once = attemptMs < this.least(planned) ? 0 : this.within(planned, attemptMs - planned.networkMs - reserveMs, below)
+    return { planned, timeoutMs, attemptMs, attempts, reserveMs, success: 1 - (1 - once) ** attempts }
   }
 
   /** Success of one attempt that has `insideMs` at the callee. */
   private within({ callee }: PlanCall, insideMs: number, below: keyof Table): number {
     if (insideMs < 0) return 0
-    const stage = callee.stages[0]
-    if (isPlainLeaf(callee)) return callee.sound * (stage?.kind === 'own' ? shareWithin(stage.law, insideMs) : 1)
-    return this.solve(callee).table[below][this.indexOf(insideMs)] ?? 0
+    if (!isPlainLeaf(callee)) {
+      const index = this.indexIn(callee, insideMs)
+      return index < 0 ? 0 : (this.solve(callee).table[below][index] as number)
+    }
+    const law = ownLaw(callee)
+    return callee.sound * (law ? shareWithin(law, Math.min(insideMs, callee.endsMs)) : 1)
   }
 
-  private indexOf(ms: number): number {
-    return Math.min(this.points - 1, Math.max(0, Math.floor(ms / this.gridMs + 1e-9)))
+  /** The grid point of a budget inside an operation; negative where there is not even what is taken away from it. */
+  private indexIn(operation: PlanOperation, insideMs: number): number {
+    const ms = Math.min(insideMs, operation.endsMs) - (this.needs.extraMs?.get(operation) ?? 0)
+    return Math.min(this.points - 1, Math.floor(ms / this.gridMs + 1e-9))
   }
 
   private decide(solved: Solved, index: number, retries: keyof Table, out: Decision[]): void {
-    let left = index
-    for (let i = solved.stages.length - 1; i >= 0; i--) {
-      const before = i === 0 ? left : (solved.splits[i - 1]?.[retries][left] ?? 0)
-      const given = i === 0 ? left : left - before
-      const stage = solved.operation.stages[i]
-      if (stage?.kind === 'calls') for (const planned of stage.calls) this.decideCall(planned, given * this.gridMs, retries, out)
+    const { stages } = solved.operation
+    let left = Math.max(0, index)
+    for (let i = stages.length - 1; i >= 0; i--) {
+      const before = i === 0 ? 0 : (solved.splits[i - 1]?.[retries][left] ?? 0)
+      const stage = stages[i]
+      if (stage?.kind === 'calls') for (const planned of stage.calls) this.decideCall(planned, (left - before) * this.gridMs, retries, out)
       left = before
     }
   }
 
   private decideCall(planned: PlanCall, budgetMs: number, retries: keyof Table, out: Decision[]): void {
-    const decision = this.best(planned, budgetMs, retries)
+    const { success: _, ...decision } = this.best(planned, budgetMs, retries)
     out.push(decision)
     if (isPlainLeaf(planned.callee)) return
-    const insideMs = decision.attemptMs - planned.networkMs - decision.reserveMs
-    this.decide(this.solve(planned.callee), this.indexOf(insideMs), decision.attempts > 1 ? 'none' : retries, out)
+    const index = this.indexIn(planned.callee, Math.max(0, decision.attemptMs - planned.networkMs - decision.reserveMs))
+    this.decide(this.solve(planned.callee), index, decision.attempts > 1 ? 'none' : retries, out)
   }
 }
 
-/** A leaf: its own law is all there is, and can be asked for any time, not only for grid points. */
-export function isPlainLeaf(operation: PlanOperation): boolean {
-  return operation.stages.every((stage) => stage.kind === 'own')
+/** True where a call or one below it may be tried again. */
+function retriesIn({ maxAttempts, callee }: PlanCall): boolean {
+  return maxAttempts > 1 || callee.stages.some((stage) => stage.kind === 'calls' && stage.calls.some(retriesIn))
 }
 
-/** A call made by a share of requests succeeds for the others; an optional one only adds utility. */
-function weighted({ call }: PlanCall, success: number): number {
-  const shared = 1 - call.share.value * (1 - success)
-  return call.optional.value ? (1 + OPTIONAL_UTILITY * shared) / (1 + OPTIONAL_UTILITY) : shared
-}
-
-function scaled(values: Float64Array, by: number): Float64Array {
-  return values.map((value) => value * by)
-}
-
-function convolve(first: Float64Array, second: Float64Array): { best: Float64Array; split: Int32Array } {
-  const { length } = first
-  const best = new Float64Array(length)
-  const split = new Int32Array(length)
-  for (let k = 0; k < length; k++) {
-    let most = -1
-    let at = 0
-    for (let i = 0; i <= k; i++) {
-      const value = (first[i] as number) * (second[k - i] as number)
-      if (value > most) {
-        most = value
-        at = i
-      }
-    }
-    best[k] = most
-    split[k] = at
-  }
-  return { best, split }
-}
-
-/** Success of the required part: own work within what its calls leave of the budget, and every required call within its timeout. */
-export function successOf(operation: PlanOperation, decisions: readonly Decision[], budgetMs: number, options: PlanOptions): number {
-  const byCall = new Map(decisions.map((decision) => [decision.planned, decision]))
-  const stageMs = (stage: PlanStage): number => (stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, byCall.get(planned)?.timeoutMs ?? 0), 0))
-  const inside = (target: PlanOperation, insideMs: number): number => {
-    const calls = target.stages.reduce((sum, stage) => sum + stageMs(stage), 0)
-    let success = target.sound
-    for (const stage of target.stages) {
-      if (stage.kind === 'own') success *= shareWithin(stage.law, Math.max(0, insideMs - calls))
-      else for (const planned of stage.calls) if (!planned.call.optional.value) success *= shared(planned, callSuccess(planned))
-    }
-    return success
-  }
-  const callSuccess = (planned: PlanCall): number => {
-    const decision = byCall.get(planned)
-    if (!decision || decision.timeoutMs <= 0) return 0
-    const insideMs = decision.attemptMs - planned.networkMs - reserveOf(planned.call, decision.attemptMs, options)
-    if (insideMs < 0) return 0
-    return 1 - (1 - inside(planned.callee, insideMs)) ** decision.attempts
-  }
-  return inside(operation, budgetMs)
-}
-
-function shared({ call }: PlanCall, success: number): number {
-  return 1 - call.share.value * (1 - success)
-}
-
-/** The share of healthy answers that an attempt bound kills: 1 - F(t) of a leaf, its network included. */
-export function falseKillOf(planned: PlanCall, attemptMs: number): number {
-  const own = planned.callee.stages.find((stage) => stage.kind === 'own')
-  if (!isPlainLeaf(planned.callee) || own?.kind !== 'own') return 0
-  return 1 - shareWithin(own.law, attemptMs - planned.networkMs)
-}
-
-/** The callee's median with its own callees' floors: the least time with which a call is worth starting. */
-export function floorOf(operation: PlanOperation, options: PlanOptions): number {
-  let belowMs = 0
-  let medianMs = 0
-  for (const stage of operation.stages) {
-    if (stage.kind === 'own') {
-      medianMs += quantileMs(stage.law, 0.5)
-      continue
-    }
-    const required = stage.calls.filter(({ call }) => !call.optional.value)
-    belowMs += required.reduce((most, { callee, call, networkMs }) => {
-      const floorMs = floorOf(callee, options) + networkMs
-      return Math.max(most, floorMs + reserveOf(call, floorMs, options))
-    }, 0)
-  }
-  return medianMs + belowMs
+function scaled({ none, one }: Table, by: number): Table {
+  if (by === 1) return { none, one }
+  const less = none.map((value) => value * by)
+  return { none: less, one: one === none ? less : one.map((value) => value * by) }
 }

@@ -1,4 +1,15 @@
-import type { PlanCall, PlanOperation, PlanStage, PlanTree } from './plan-tree.js'
+import { formatDuration } from '@sandglass/runtime/core'
+import type { Count } from '../model/chain.js'
+import { slotsOf } from '../model/slots.js'
+import { leastInside, leastOf } from './floor.js'
+import type { Mode } from './mode.js'
+import type { PlanCall } from './plan-call.js'
+import { gridOf, type PlanOptions } from './plan-options.js'
+import { type PlanOperation, type PlanStage, type PlanTree, rebuilt } from './plan-tree.js'
+import { planPropagated } from './propagated-plan.js'
+import { shortageOf } from './shortage.js'
+import { StaticPlanner } from './static-plan.js'
+import { successOf } from './static-success.js'
 
 /** One change of the chain that could make a plan fit. */
 export interface Variant {
@@ -6,29 +17,134 @@ export interface Variant {
   readonly tree: PlanTree
 }
 
+/** A change that would help, and what it would bring. */
+export interface WayOut {
+  readonly change: string
+  readonly success: number
+  /** 0 where it fits then; infinite where no promise would be long enough. */
+  readonly shortByMs: number
+}
+
+/** Steps of the plan for a longer promise. */
+const LONGER_STEPS = 1000
+
+/** Ways out that are shown. */
+const SHOWN = 3
+
 /** Variants looked at, at most: beyond it a chain is not mended by one change. */
 const MAX_VARIANTS = 60
+/** Of a chain with many calls, each of which costs more to plan. */
+const MAX_VARIANTS_OF_MANY = 16
+const MANY_CALLS = 20
 
-/** Each single change that may help: run two steps in parallel, drop the retries of a call, make a read optional. */
-export function variantsOf(tree: PlanTree): Variant[] {
+/** The three cheapest changes: those that leave the least missing, then those with the most success. What does not help is left out. */
+export function waysOut(tree: PlanTree, mode: Mode, promiseMs: number, now: Omit<WayOut, 'change'>, options: PlanOptions): WayOut[] {
+  const tried = mostPromising(variantsOf(tree, options), promiseMs, options).map(({ change, tree: variant }): WayOut => {
+    const success = reachedBy(variant, mode, promiseMs, options)
+    return { change, success, shortByMs: rounded(shortageOf(variant, mode, promiseMs, success, options, 'rough').ms) }
+  })
+  const longer = longerPromise(tree, mode, promiseMs, now.shortByMs, options)
+  const helping = tried.filter(({ success, shortByMs }) => shortByMs < now.shortByMs - 0.5 || (shortByMs === now.shortByMs && success > now.success + 1e-6))
+  return [...helping, ...longer].sort((one, other) => one.shortByMs - other.shortByMs || other.success - one.success).slice(0, SHOWN)
+}
+
+/** Where the floors do not fit, only variants that save the most of them are planned. */
+function mostPromising(variants: readonly Variant[], promiseMs: number, options: PlanOptions): readonly Variant[] {
+  const overs = new Map(variants.map((variant) => [variant, Math.max(0, leastInside(variant.tree.root, options) - Math.min(promiseMs, variant.tree.root.endsMs))]))
+  if ([...overs.values()].every((over) => over === 0)) return variants
+  return [...variants].sort((one, other) => (overs.get(one) ?? 0) - (overs.get(other) ?? 0)).slice(0, 2 * SHOWN)
+}
+
+function reachedBy(tree: PlanTree, mode: Mode, budgetMs: number, options: PlanOptions): number {
+  if (mode === 'propagated') return planPropagated(tree, budgetMs, options).success
+  const planner = new StaticPlanner(tree.root, budgetMs, gridOf(budgetMs, options), options)
+  return successOf(tree.root, planner.decisions(), budgetMs).success
+}
+
+/** The promise that could be kept as the chain stands; none where something else than time is missing. */
+function longerPromise(tree: PlanTree, mode: Mode, promiseMs: number, shortByMs: number, options: PlanOptions): WayOut[] {
+  if (!Number.isFinite(shortByMs) || tree.root.endsMs < promiseMs + shortByMs) return []
+  const longerMs = Math.ceil(promiseMs + shortByMs - 1e-6)
+  const success = reachedBy(tree, mode, longerMs, { ...options, gridMs: Math.max(1, Math.ceil(longerMs / LONGER_STEPS)) })
+  if (shortageOf({ ...tree }, mode, longerMs, Math.max(success, options.target ?? 0), options, 'rough').ms > 0) return []
+  return [{ change: `promise ${formatDuration(longerMs)} instead of ${formatDuration(promiseMs)}`, success, shortByMs: 0 }]
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}
+
+/** Each single change that may help: more slots, two steps in parallel, an optional call left out, no retries of a call, a read made optional. */
+export function variantsOf(tree: PlanTree, options: PlanOptions): Variant[] {
+  const variants = [...moreSlots(tree, options), ...inParallel(tree), ...withoutOptional(tree), ...withoutRetries(tree), ...withoutReads(tree)]
+  return variants.slice(0, tree.calls.length > MANY_CALLS ? MAX_VARIANTS_OF_MANY : MAX_VARIANTS)
+}
+
+/** Slots that let a call last as long as it needs, where occupancy cuts it below that; all such calls at once. */
+function moreSlots(tree: PlanTree, options: PlanOptions): Variant[] {
+  const tight = tree.calls.filter((planned) => planned.capMs < leastOf(planned, options))
+  const [first] = tight
+  if (!first) return []
+  const slots = slotsOf(first.call)?.size.value
+  const pools = new Map<string, number>()
+  for (const planned of tight) pools.set(poolName(planned), Math.max(pools.get(poolName(planned)) ?? 0, slotsFor(planned, slotsOf(planned.call)?.size.value ?? slots, options)))
+  const change = [...pools].map(([name, needed]) => `${name} ${needed}`).join(' and ')
+  const free = new Set(tight)
+  return [{ change: `set ${change} (or more instances)`, tree: rebuilt(tree, (operation) => operation, (planned) => (free.has(planned) ? { ...planned, capMs: Number.POSITIVE_INFINITY } : planned)) }]
+}
+
+function poolName({ call }: PlanCall): string {
+  const kind = slotsOf(call)?.kind ?? 'concurrency'
+  if (kind === 'bulkhead') return `the bulkhead of ${call.to.value} to`
+  return kind === 'pool' ? `the pool ${call.pool?.value} of ${call.from.service.name} to` : `the concurrency of ${call.from.service.name} to`
+}
+
+function slotsFor(planned: PlanCall, slots: Count | undefined, options: PlanOptions): number {
+  return typeof slots === 'number' ? Math.ceil((slots * leastOf(planned, options)) / Math.max(planned.capMs, 0.1)) : 0
+}
+
+/** Optional calls that are not made at all. */
+function withoutOptional(tree: PlanTree): Variant[] {
+  const optional = tree.calls.filter(({ call }) => call.optional.value)
+  return optional.map((planned) => ({ change: `leave out ${planned.call.to.value}, which is optional`, tree: withoutCall(tree, planned) }))
+}
+
+function withoutCall(tree: PlanTree, left: PlanCall): PlanTree {
+  const without = (operation: PlanOperation): PlanOperation => ({
+    ...operation,
+    stages: operation.stages.flatMap((stage): PlanStage[] => {
+      if (stage.kind === 'own') return [stage]
+      const calls = stage.calls.filter((call) => call !== left)
+      return calls.length > 0 ? [{ kind: 'calls', calls }] : []
+    }),
+  })
+  return rebuilt(tree, without, (call) => call)
+}
+
+function inParallel(tree: PlanTree): Variant[] {
   const variants: Variant[] = []
   for (const operation of operationsOf(tree.root)) {
-    for (let i = 0; i + 1 < operation.stages.length; i++) {
-      const [first, second] = [operation.stages[i], operation.stages[i + 1]]
-      if (first?.kind !== 'calls' || second?.kind !== 'calls') continue
+    for (const [i, first] of operation.stages.entries()) {
+      const second = operation.stages[i + 1]
+      if (first.kind !== 'calls' || second?.kind !== 'calls') continue
       const stages = operation.stages.flatMap((stage, at): PlanStage[] => (at === i ? [{ kind: 'calls', calls: [...first.calls, ...second.calls] }] : at === i + 1 ? [] : [stage]))
       variants.push({ change: `run ${namesOf(first.calls)} and ${namesOf(second.calls)} in parallel`, tree: changed(tree, operation, { ...operation, stages }) })
     }
   }
-  for (const planned of tree.calls) {
-    if (planned.maxAttempts > 1) variants.push({ change: `drop the retries of ${planned.call.to.value}`, tree: changedCall(tree, planned, { ...planned, maxAttempts: 1 }) })
-  }
-  for (const planned of tree.calls) {
-    if (planned.callee.operation.does.value !== 'read' || planned.call.optional.value) continue
+  return variants
+}
+
+function withoutRetries(tree: PlanTree): Variant[] {
+  const retried = tree.calls.filter((planned) => planned.maxAttempts > 1)
+  return retried.map((planned) => ({ change: `drop the retries of ${planned.call.to.value}`, tree: changedCall(tree, planned, { ...planned, maxAttempts: 1 }) }))
+}
+
+function withoutReads(tree: PlanTree): Variant[] {
+  const reads = tree.calls.filter(({ callee, call }) => callee.operation.does.value === 'read' && !call.optional.value)
+  return reads.map((planned) => {
     const call = { ...planned.call, optional: { ...planned.call.optional, value: true } }
-    variants.push({ change: `make ${planned.call.to.value} optional (answer without it)`, tree: changedCall(tree, planned, { ...planned, call }) })
-  }
-  return variants.slice(0, MAX_VARIANTS)
+    return { change: `make ${planned.call.to.value} optional (answer without it)`, tree: changedCall(tree, planned, { ...planned, call }) }
+  })
 }
 
 function namesOf(calls: readonly PlanCall[]): string {
@@ -46,20 +162,4 @@ function changed(tree: PlanTree, from: PlanOperation, to: PlanOperation): PlanTr
 
 function changedCall(tree: PlanTree, from: PlanCall, to: PlanCall): PlanTree {
   return rebuilt(tree, (operation) => operation, (call) => (call === from ? to : call))
-}
-
-function rebuilt(tree: PlanTree, replaceOperation: (operation: PlanOperation) => PlanOperation, replaceCall: (call: PlanCall) => PlanCall): PlanTree {
-  const calls: PlanCall[] = []
-  const copy = (original: PlanOperation): PlanOperation => {
-    const operation = replaceOperation(original)
-    const stages = operation.stages.map((stage): PlanStage => (stage.kind === 'own' ? stage : { kind: 'calls', calls: stage.calls.map(copyCall) }))
-    return { ...operation, stages }
-  }
-  const copyCall = (original: PlanCall): PlanCall => {
-    const replaced = replaceCall(original)
-    const call = { ...replaced, callee: copy(replaced.callee) }
-    calls.push(call)
-    return call
-  }
-  return { root: copy(tree.root), calls, notes: tree.notes }
 }

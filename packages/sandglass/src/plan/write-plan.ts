@@ -1,7 +1,11 @@
 import { durationText } from '@sandglass/runtime/core'
-import type { Source } from '../model/sourced.js'
-import { readYaml, type YamlEntry, type YamlMap, type YamlNode } from '../model/yaml-tree.js'
-import type { ChainPlan, PlannedCall } from './plan.js'
+import type { LimitMs } from '../model/chain.js'
+import type { Source, Sourced } from '../model/sourced.js'
+import { readYaml, type YamlMap, type YamlNode } from '../model/yaml-tree.js'
+import { resolvedAliases } from './lost-anchors.js'
+import { placeKey } from './limits.js'
+import type { JourneyPlan, PlannedCall } from './plan.js'
+import { insertion, isOwn, removal, replacement, type Splice, valueRange } from './yaml-edit.js'
 
 /** A source with a plan written into it: comments, order and everything else kept byte for byte. */
 export interface Written {
@@ -11,33 +15,43 @@ export interface Written {
   readonly changed: number
 }
 
-interface Splice {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+/** The call's limit as the plan wants it in the file; null: not there. */
+type Wanted = ReadonlyMap<string, string | null>
 
-/** Writes a plan into the files its calls stand in; a call planned on several paths gets the smallest of its limits. */
-export function writePlan(plan: ChainPlan): Written[] {
+/** Writes plans into the files their calls stand in; files in which nothing changes are left out. */
+export function writePlan({ journeys }: { readonly journeys: readonly JourneyPlan[] }): Written[] {
   const bySource = new Map<Source, Map<number, PlannedCall>>()
-  for (const call of plan.journeys.flatMap((journey) => journey.calls)) {
+  for (const call of smallestOfEachPlace(journeys)) {
     const { source, start } = call.planned.call.spot
     const calls = bySource.get(source) ?? new Map<number, PlannedCall>()
-    const before = calls.get(start)
-    if (!before || call.timeoutMs < before.timeoutMs) calls.set(start, call)
+    calls.set(start, call)
     bySource.set(source, calls)
   }
-  return [...bySource].map(([source, calls]) => writeInto(source, calls))
+  return [...bySource].map(([source, calls]) => writeInto(source, calls)).filter(({ source, text }) => text !== source.text)
+}
+
+/** Calls of one place have the same limits; the derivation of the one that needed them smallest is written. */
+export function smallestOfEachPlace(journeys: readonly JourneyPlan[]): PlannedCall[] {
+  const smallest = new Map<string, PlannedCall>()
+  for (const call of journeys.flatMap(({ calls }) => calls)) {
+    const key = placeKey(call.planned)
+    const before = smallest.get(key)
+    if (!before || (before.isShared && !call.isShared)) smallest.set(key, call)
+  }
+  return [...smallest.values()]
 }
 
 function writeInto(source: Source, calls: ReadonlyMap<number, PlannedCall>): Written {
   const yaml = readYaml(source)
   const splices: Splice[] = []
+  const written = new Set<number>()
   let changed = 0
   const walk = (node: YamlNode): void => {
     if (node.kind === 'scalar') return
     const call = node.kind === 'map' ? calls.get(node.start) : undefined
     if (node.kind === 'map' && call && node.entries.some((entry) => entry.key.text === 'to')) {
+      if (written.has(node.start)) return
+      written.add(node.start)
       const own = splicesOf(source.text, node, call)
       splices.push(...own)
       if (own.length > 0) changed++
@@ -46,101 +60,72 @@ function writeInto(source: Source, calls: ReadonlyMap<number, PlannedCall>): Wri
     for (const child of node.kind === 'map' ? node.entries.map((entry) => entry.value) : node.items) walk(child)
   }
   if (yaml.ok && yaml.root) walk(yaml.root)
-  return { source, text: applied(source.text, splices), changed }
+  return { source, text: applied(source.text, [...splices, ...resolvedAliases(source.text, splices)]), changed }
 }
 
-/** Splices do not overlap; they are applied from the end so that offsets stay true. An alias read twice is written once. */
+/** Splices do not overlap; they are applied from the end so that offsets stay true. */
 function applied(text: string, splices: readonly Splice[]): string {
-  const ordered = [...splices].sort((one, other) => other.start - one.start || other.end - one.end)
   let out = text
-  let before: Splice | null = null
-  for (const splice of ordered) {
-    if (before && before.start === splice.start && before.end === splice.end && before.text === splice.text) continue
-    out = out.slice(0, splice.start) + splice.text + out.slice(splice.end)
-    before = splice
-  }
+  for (const { start, end, text: put } of [...splices].sort((one, other) => other.start - one.start || other.end - one.end)) out = out.slice(0, start) + put + out.slice(end)
   return out
 }
 
-function wanted(call: PlannedCall): Map<string, string | null> {
-  const { fixedMs } = call.planned
+const RETRY_SETTINGS = ['backoff', 'retryOn', 'retryBudget'] as const
+
+function wanted(planned: PlannedCall): Wanted {
+  const { call, fixedMs, keptAttempts, declaredReserveMs } = planned.planned
   const fields = new Map<string, string | null>()
-  if (fixedMs === null) fields.set('timeout', durationText(call.timeoutMs))
-  fields.set('attempts', call.attempts > 1 ? String(call.attempts) : null)
-  fields.set('attempt', call.attemptMs === null ? null : durationText(call.attemptMs))
-  for (const phase of ['connect', 'write', 'silence', 'retryStartWithin']) fields.set(phase, null)
-  if (call.attempts === 1) for (const unused of ['backoff', 'retryOn', 'retryBudget']) fields.set(unused, null)
-  fields.set('floor', durationText(call.floorMs))
-  fields.set('basis', JSON.stringify(call.basis))
+  if (fixedMs === null) fields.set('timeout', durationText(planned.timeoutMs))
+  const isDeclared = call.attempts.origin.kind === 'declared'
+  if (planned.attemptMs !== null) fields.set('attempts', String(planned.attempts))
+  else if (keptAttempts === 1 && (isDeclared || planned.planned.mayRetry)) {
+    fields.set('attempts', '1')
+    for (const unused of RETRY_SETTINGS) fields.set(unused, null)
+  }
+  if (!call.attemptMs?.fixed) fields.set('attempt', planned.attemptMs === null ? null : durationText(planned.attemptMs))
+  const attemptMs = planned.attemptMs ?? planned.timeoutMs
+  if (neverEnds(call.connectMs, attemptMs)) fields.set('connect', null)
+  if (neverEnds(call.writeMs, attemptMs)) fields.set('write', null)
+  if (!call.silenceMs?.fixed) fields.set('silence', null)
+  if (!call.retryStartWithinMs?.fixed) fields.set('retryStartWithin', null)
+  if (declaredReserveMs === null && fixedMs === null) fields.set('reserve', planned.reserveMs > 0 ? durationText(planned.reserveMs) : null)
+  fields.set('floor', durationText(planned.floorMs))
+  if (fixedMs === null) fields.set('basis', JSON.stringify(planned.basis))
   return fields
+}
+
+/** A limit on connecting or sending that is no shorter than the attempt around it can go. */
+function neverEnds(limit: Sourced<LimitMs> | undefined, attemptMs: number): boolean {
+  return limit !== undefined && !limit.fixed && typeof limit.value === 'number' && limit.value >= attemptMs
 }
 
 function splicesOf(text: string, map: YamlMap, call: PlannedCall): Splice[] {
   const splices: Splice[] = []
-  const flow = text[map.start] === '{'
   const inserted: string[] = []
-  for (const [key, value] of wanted(call)) {
-    const entry = map.entries.find((candidate) => candidate.key.text === key)
-    if (entry && value === null) splices.push(removal(text, map, entry, flow))
-    else if (entry && value !== null && textOf(text, entry) !== value) splices.push({ ...rangeOf(text, entry), text: value })
+  // The tree keeps no "<<" itself, and nothing of a copy whose every key is overridden.
+  const merges = /(^|[\s{,])<<\s*:/.test(text.slice(map.start, map.end))
+  for (const [key, value] of merges ? withOverrides(wanted(call), call) : wanted(call)) {
+    const entry = map.entries.find((candidate) => candidate.key.text === key && isOwn(map, candidate))
+    if (entry && value === null) splices.push(removal(text, map, entry))
+    else if (entry && value !== null && valueText(text, entry) !== value) splices.push(replacement(text, map, entry, value))
     else if (!entry && value !== null) inserted.push(`${key}: ${value}`)
   }
-  const to = map.entries.find((entry) => entry.key.text === 'to')
-  if (inserted.length > 0 && to) splices.push(insertion(text, to, inserted, flow))
+  const own = map.entries.filter((entry) => isOwn(map, entry))
+  const after = own.find((entry) => entry.key.text === 'to') ?? own[0]
+  if (inserted.length > 0 && after) splices.push(insertion(text, map, after, inserted))
   return splices
 }
 
-/** A value with its quotes. */
-function rangeOf(text: string, { value }: YamlEntry): { start: number; end: number } {
-  if (value.kind !== 'scalar') return { start: value.start, end: endOf(text, value) }
-  const quoted = !value.plain && /["']/.test(text[value.start - 1] ?? '')
-  return quoted ? { start: value.start - 1, end: value.end + 1 } : { start: value.start, end: value.end }
-}
-
-/** Where a collection ends: a flow one with its bracket. */
-function endOf(text: string, node: YamlNode): number {
-  if (node.kind === 'scalar') return node.end
-  const open = text[node.start]
-  if (open !== '{' && open !== '[') return node.end
-  const close = open === '{' ? '}' : ']'
-  let depth = 0
-  for (let i = node.start; i < text.length; i++) {
-    if (text[i] === open) depth++
-    else if (text[i] === close && --depth === 0) return i + 1
-  }
-  return node.end
-}
-
-function textOf(text: string, entry: YamlEntry): string {
-  const { start, end } = rangeOf(text, entry)
+function valueText(text: string, entry: YamlMap['entries'][number]): string {
+  const { start, end } = valueRange(text, entry)
   return text.slice(start, end)
 }
 
-function insertion(text: string, to: YamlEntry, fields: readonly string[], flow: boolean): Splice {
-  const { end } = rangeOf(text, to)
-  if (flow) return { start: end, end, text: fields.map((field) => `, ${field}`).join('') }
-  const lineEnd = text.indexOf('\n', end)
-  const at = lineEnd < 0 ? text.length : lineEnd
-  const lineStart = text.lastIndexOf('\n', to.key.start - 1) + 1
-  const indent = ' '.repeat(to.key.start - lineStart)
-  return { start: at, end: at, text: fields.map((field) => `\n${indent}${field}`).join('') }
-}
-
-/** A flow entry goes with the comma before it (or after it, when it is the first); a block entry with its line. */
-function removal(text: string, map: YamlMap, entry: YamlEntry, flow: boolean): Splice {
-  const { end } = rangeOf(text, entry)
-  if (flow) {
-    const comma = text.lastIndexOf(',', entry.key.start)
-    if (comma > map.start && text.slice(comma + 1, entry.key.start).trim() === '') return { start: comma, end, text: '' }
-    const next = /^\s*,\s*/.exec(text.slice(end))
-    return { start: entry.key.start, end: end + (next?.[0].length ?? 0), text: '' }
-  }
-  const lineStart = text.lastIndexOf('\n', entry.key.start - 1) + 1
-  const lineEnd = text.indexOf('\n', end)
-  const until = lineEnd < 0 ? text.length : lineEnd + 1
-  // A call whose first line is "- attempts: 3" keeps its dash: the next entry moves up.
-  const dash = text.slice(lineStart, entry.key.start).trim() !== ''
-  if (!dash) return { start: lineStart, end: until, text: '' }
-  const following = map.entries.find((candidate) => candidate.key.start > entry.key.start)
-  return { start: entry.key.start, end: following ? following.key.start : end, text: '' }
+/** A mapping that copies another one (`<<`) has to say what it does not want of it, whatever the plan writes there. */
+function withOverrides(fields: Wanted, { attempts }: PlannedCall): Wanted {
+  const overriding = new Map<string, string | null>(fields)
+  if (!fields.has('attempts')) overriding.set('attempts', String(attempts))
+  for (const limit of ['attempt', 'silence', 'retryStartWithin']) if (fields.has(limit) && fields.get(limit) === null) overriding.set(limit, 'none')
+  if (fields.has('reserve') && fields.get('reserve') === null) overriding.set('reserve', '0ms')
+  return overriding
 }

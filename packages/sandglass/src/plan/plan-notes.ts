@@ -1,0 +1,38 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import type { Note } from '../model/diagnostic.js'
+import { percent } from './basis.js'
+import { type Draft, sharedCuts } from './draft.js'
+import { floorOf } from './floor.js'
+import type { Limits } from './limits.js'
+import type { PlanOptions } from './plan-options.js'
+import { propagatedSuccess } from './propagated-plan.js'
+
+/** A difference that a person would want to know of: a tenth of a point. */
+const NOTABLE = 0.001
+
+/** What a reader of a plan should know: calls that get less than their callee's median, and what a chain file cannot say. */
+export function notesOf(draft: Draft, limits: Limits, success: number, options: PlanOptions): Note[] {
+  if (!draft.fits) return []
+  return [...starved(draft, limits, options), ...asWritten(draft, limits, success, options)]
+}
+
+function starved({ tree }: Draft, limits: Limits, options: PlanOptions): Note[] {
+  const least = tree.calls.filter((planned) => {
+    const limit = limits.get(planned)
+    return limit !== undefined && !planned.call.optional.value && limit.attemptMs < floorOf(planned.callee, options) + planned.networkMs
+  })
+  return least.map((planned) => ({
+    spot: planned.call.spot,
+    message: `${planned.call.to.value} gets ${formatDuration(Math.floor(limits.get(planned)?.attemptMs ?? 0))} although it is only worth starting with ${formatDuration(Math.ceil(floorOf(planned.callee, options) + planned.networkMs))}: there is not more`,
+  }))
+}
+
+/** The runtime can give the last attempt all that is left; in a chain file every attempt has the same bound. */
+function asWritten(draft: Draft, limits: Limits, success: number, options: PlanOptions): Note[] {
+  if (draft.mode === 'static') return []
+  const { cuts, capsMs } = sharedCuts(draft, limits)
+  const written = new Map([...capsMs].map(([planned, ms]) => [planned, Math.min(ms, limits.get(planned)?.timeoutMs ?? ms)]))
+  const reached = propagatedSuccess(draft.tree, draft.budgetMs, options, cuts, { capsMs: written, lastIsCut: true })
+  if (success - reached < NOTABLE) return []
+  return [{ spot: null, message: `${draft.name}: ${percent(success)} is what is reached when the last attempt of a call gets everything left; written down, every attempt has the same bound and no call may use what later ones need, which reaches ${percent(reached)}` }]
+}

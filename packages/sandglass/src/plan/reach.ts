@@ -1,0 +1,91 @@
+import { msOf, ownP99Ms } from '../model/arithmetic.js'
+import type { Limits } from './limits.js'
+import type { PlanCall } from './plan-call.js'
+import type { PlanOperation, PlanStage } from './plan-tree.js'
+
+/** What is left when a call starts in the typical case, and by how many ms that is too little. */
+export interface Reached {
+  readonly leftMs: number
+  readonly shortMs: number
+  /** The operation whose steps before it use too much. */
+  readonly operation: PlanOperation
+}
+
+/** What an operation typically has at its start; null where nothing limits it. */
+interface Has {
+  readonly ms: number
+  readonly isBudget: boolean
+}
+
+/**
+ * What is left before each call when every step before it takes its p99, cut by its bound: the arithmetic of the rule `never-reached`.
+ * A call is short of its callee's own declared floor, of 1 ms, or, where a budget is handed on, of what its callee plans with.
+ */
+export function reachOf(root: PlanOperation, promiseMs: number, limits: Limits): ReadonlyMap<PlanCall, Reached> {
+  const reached = new Map<PlanCall, Reached>()
+  const typical = typicalTimes(limits)
+  const walk = (operation: PlanOperation, has: Has | null): void => {
+    let usedMs = ownP99Ms(operation.operation)
+    for (const stage of operation.stages) {
+      if (stage.kind === 'own') continue
+      for (const planned of stage.calls) {
+        const reserveMs = has?.isBudget ? (limits.get(planned)?.reserveMs ?? 0) : 0
+        const leftMs = has ? has.ms - usedMs - reserveMs : null
+        if (leftMs !== null) reached.set(planned, { leftMs, shortMs: shortOf(planned, leftMs, limits, has?.isBudget ?? false), operation })
+        walk(planned.callee, handedOn(planned, operation === root, promiseMs, leftMs, has, limits))
+      }
+      usedMs += typical.stageMs(stage)
+    }
+  }
+  walk(root, hasAtStart(root, promiseMs))
+  return reached
+}
+
+function hasAtStart(root: PlanOperation, promiseMs: number): Has | null {
+  const requestMs = ownRequestMs(root)
+  if (root.operation.service.deadline.value === 'propagate') return { ms: requestMs ?? promiseMs, isBudget: true }
+  return requestMs === null ? null : { ms: requestMs, isBudget: false }
+}
+
+function ownRequestMs({ operation }: PlanOperation): number | null {
+  const request = operation.limits?.requestMs?.value
+  return typeof request === 'number' ? request : null
+}
+
+function handedOn(planned: PlanCall, isStart: boolean, promiseMs: number, leftMs: number | null, has: Has | null, limits: Limits): Has | null {
+  const { callee, call } = planned
+  const givenMs = limits.get(planned)?.attemptMs ?? 0
+  const requestMs = ownRequestMs(callee)
+  const heldMs = Math.min(givenMs, requestMs ?? Number.POSITIVE_INFINITY)
+  if (callee.operation.service.deadline.value !== 'propagate') return { ms: heldMs, isBudget: false }
+  if (call.deadline.value !== 'propagate') {
+    const behindClient = isStart && call.from.service.kind.value === 'client'
+    const startedMs = requestMs ?? (behindClient ? promiseMs : null)
+    return startedMs === null ? { ms: heldMs, isBudget: false } : { ms: startedMs, isBudget: true }
+  }
+  return { ms: has?.isBudget && leftMs !== null ? Math.min(heldMs, leftMs) : heldMs, isBudget: true }
+}
+
+function shortOf(planned: PlanCall, leftMs: number, limits: Limits, isBudget: boolean): number {
+  const { callee, call } = planned
+  const asks = callee.stages.some((stage) => stage.kind === 'calls')
+  if (call.optional.value && !asks) return 0
+  const handsOn = isBudget && asks && call.deadline.value === 'propagate' && callee.operation.service.deadline.value === 'propagate'
+  return Math.max(0, Math.max(1, msOf(callee.operation.floorMs), handsOn ? (limits.get(planned)?.attemptMs ?? 0) : 0) - leftMs)
+}
+
+/** typical(o) of every operation of a tree under its limits: own work at p99, and each step as long as its p99 or its bound. */
+function typicalTimes(limits: Limits): { readonly stageMs: (stage: PlanStage) => number } {
+  const known = new Map<PlanOperation, number>()
+  const operationMs = (operation: PlanOperation): number => {
+    let ms = known.get(operation)
+    if (ms === undefined) {
+      ms = ownP99Ms(operation.operation) + operation.stages.reduce((sum, stage) => sum + stageMs(stage), 0)
+      known.set(operation, ms)
+    }
+    return ms
+  }
+  const stageMs = (stage: PlanStage): number =>
+    stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, Math.min(limits.get(planned)?.timeoutMs ?? 0, operationMs(planned.callee)) + planned.networkMs), 0)
+  return { stageMs }
+}

@@ -1,0 +1,70 @@
+import { floorOf, leastOf } from './floor.js'
+import type { Limit, Limits } from './limits.js'
+import type { PlanCall } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
+import type { PlanOperation, PlanTree } from './plan-tree.js'
+import { type Reached, reachOf } from './reach.js'
+import { StaticPlanner } from './static-plan.js'
+import type { Decision } from './static-success.js'
+
+/** Times that the steps are made shorter again because a later one would typically not be reached. */
+const MOST_REPAIRS = 8
+const MOST_FINE_POINTS = 3000
+
+/**
+ * The optimal hard budgets of a journey, with the floor of each call. Where the optimum would starve a call (one that few requests
+ * make, say), the best plan is taken that starves none, if there is one.
+ */
+export function staticLimits(tree: PlanTree, promiseMs: number, budgetMs: number, gridMs: number, options: PlanOptions): Limits {
+  const best = repaired(tree, promiseMs, { budgetMs, gridMs, everyFloor: false }, options)
+  if (!starves(best, options)) return best
+  // Where everything just fits, it may fit only on a finer grid.
+  for (const finerMs of gridMs > 1 && budgetMs <= MOST_FINE_POINTS ? [gridMs, 1] : [gridMs]) {
+    const fed = repaired(tree, promiseMs, { budgetMs, gridMs: finerMs, everyFloor: true }, options)
+    if (!starves(fed, options)) return fed
+  }
+  return best
+}
+
+/** True where a call gets less than makes it worth starting. */
+export function starves(limits: Limits, options: PlanOptions): boolean {
+  return [...limits].some(([planned, { attemptMs }]) => attemptMs < leastOf(planned, options) - 1e-6)
+}
+
+interface Frame {
+  readonly budgetMs: number
+  readonly gridMs: number
+  readonly everyFloor: boolean
+}
+
+function repaired(tree: PlanTree, promiseMs: number, { budgetMs, gridMs, everyFloor }: Frame, options: PlanOptions): Limits {
+  const extraMs = new Map<PlanOperation, number>()
+  for (let repairs = 0; ; repairs++) {
+    const planner = new StaticPlanner(tree.root, budgetMs, gridMs, options, { extraMs, everyFloor })
+    const limits = new Map(planner.decisions().map((decision) => [decision.planned, limitOf(decision, options)]))
+    const reached = reachOf(tree.root, promiseMs, limits)
+    if (repairs === MOST_REPAIRS || !takeMore(extraMs, reached, gridMs)) return withFloorsWithin(limits, reached)
+  }
+}
+
+function limitOf(decision: Decision, options: PlanOptions): Limit {
+  return { ...decision, floorMs: callFloorMs(decision.planned, decision.attemptMs, options) }
+}
+
+/** The floor of a call: the callee's median and its callees' floors, its hop included, never above what one attempt gets. */
+export function callFloorMs(planned: PlanCall, attemptMs: number, options: PlanOptions): number {
+  return Math.max(0, Math.min(Math.ceil(floorOf(planned.callee, options) + planned.networkMs), Math.floor(attemptMs)))
+}
+
+/** Takes more from operations with a step that would not be reached; false where there is none. */
+function takeMore(extraMs: Map<PlanOperation, number>, reached: ReadonlyMap<PlanCall, Reached>, gridMs: number): boolean {
+  const missing = new Map<PlanOperation, number>()
+  for (const { operation, shortMs } of reached.values()) if (shortMs > 1e-6) missing.set(operation, Math.max(shortMs, missing.get(operation) ?? 0))
+  for (const [operation, ms] of missing) extraMs.set(operation, (extraMs.get(operation) ?? 0) + Math.ceil(ms / gridMs) * gridMs)
+  return missing.size > 0
+}
+
+/** A floor above what is typically left would refuse calls that are worth making. */
+export function withFloorsWithin(limits: Limits, reached: ReadonlyMap<PlanCall, Reached>): Limits {
+  return new Map([...limits].map(([planned, limit]) => [planned, { ...limit, floorMs: Math.max(0, Math.min(limit.floorMs, Math.floor(reached.get(planned)?.leftMs ?? Number.POSITIVE_INFINITY))) }]))
+}
