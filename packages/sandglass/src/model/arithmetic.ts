@@ -1,5 +1,5 @@
 import { attemptBound, type Backoff as CoreBackoff, type Bound, boundedBy, callBound, type CallLimits, earliestBound, limitBound, unknownBound, retryFactor, triesBound } from '@sandglass/runtime/core'
-import type { Backoff, Call, LimitMs, Operation } from './chain.js'
+import type { Backoff, Call, LimitMs, Operation, OwnBounds } from './chain.js'
 import { quantileMs } from './latency.js'
 import type { Sourced } from './sourced.js'
 
@@ -53,23 +53,34 @@ export function limitsOf(call: Call): CallLimits {
   return limits
 }
 
-/** The bounds of a call by its own limits, nothing handed down: one attempt, all tries, the whole call. */
-export interface OwnBounds {
-  readonly attempt: Bound
-  readonly tries: Bound
-  readonly total: Bound
-}
-
-const boundsOf = new WeakMap<Call, OwnBounds>()
-
 /** The bounds of a call, computed once: a call does not change after it was linked. */
 export function ownBounds(call: Call): OwnBounds {
-  let own = boundsOf.get(call)
-  if (!own) {
-    const limits = limitsOf(call)
-    own = { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
-    boundsOf.set(call, own)
-  }
+  const { derived } = call
+  if (derived && derived.of === call) return derived.own
+  const own = hasOnlyTotal(call) ? boundsOfTotal(call.timeoutMs?.value) : boundsWith(limitsOf(call))
+  ;(call as Mutable<Call>).derived = { of: call, own }
+  return own
+}
+
+function boundsWith(limits: CallLimits): OwnBounds {
+  return { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
+}
+
+/** True where one try and at most a total is all that is written: most calls of a large chain, and of few different totals. */
+function hasOnlyTotal(call: Call): boolean {
+  const phases = call.attemptMs ?? call.connectMs ?? call.writeMs ?? call.silenceMs ?? call.queue
+  const retries = call.backoff ?? call.retryOn ?? call.retryStartWithinMs
+  return call.attempts.value === 1 && phases === undefined && retries === undefined
+}
+
+const MOST_TOTALS = 10_000
+const boundsByTotal = new Map<LimitMs | undefined, OwnBounds>()
+
+function boundsOfTotal(timeoutMs: LimitMs | undefined): OwnBounds {
+  const known = boundsByTotal.get(timeoutMs)
+  if (known) return known
+  const own = boundsWith({ attempts: 1, retriesTimeouts: true, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  if (boundsByTotal.size < MOST_TOTALS) boundsByTotal.set(timeoutMs, own)
   return own
 }
 

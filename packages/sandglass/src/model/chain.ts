@@ -1,3 +1,4 @@
+import type { Bound } from '@sandglass/runtime/core'
 import type { Sourced, Spot } from './sourced.js'
 
 /** A limit in ms; `none` is unbounded on purpose, `unknown` could not be found out. Absent is a third thing. */
@@ -105,6 +106,13 @@ export interface CallFields {
   readonly basis?: Sourced<string>
 }
 
+/** The bounds of a call by its own limits, nothing handed down: one attempt, all tries, the whole call. */
+export interface OwnBounds {
+  readonly attempt: Bound
+  readonly tries: Bound
+  readonly total: Bound
+}
+
 /** An edge of the chain, with everything that is absent in the file filled in from defaults that say so. */
 export interface Call extends CallFields {
   /** Its number in the chain: stable for one reading. */
@@ -123,6 +131,8 @@ export interface Call extends CallFields {
   readonly reserveMs: Sourced<LimitMs>
   readonly floorMs: Sourced<LimitMs>
   readonly networkMs: Sourced<LimitMs>
+  /** What `ownBounds` keeps here; a changed copy of a call is not the one it is `of`. */
+  readonly derived?: { readonly of: Call; readonly own: OwnBounds } | undefined
 }
 
 /** One step of an operation: a call, or calls made together. */

@@ -62,14 +62,20 @@ export function asScalar(node: YamlNode, reading: Reading, expected: string): Ya
   return refuse(reading, node, `expected ${expected}; found ${described(node)}`)
 }
 
-const keysOf = new WeakMap<object, ReadonlyMap<string, string>>()
+const keysOf = new WeakMap<object, ReadonlyMap<string, unknown>>()
+
+/** A property of a table of fields, and how it is read. */
+export interface KeyedField<T> {
+  readonly prop: keyof T & string
+  readonly field: Field<unknown>
+}
 
 /** The properties of a table of fields by their key in the file. */
-export function propsByKey<T>(fields: Fields<T>): ReadonlyMap<string, keyof T & string> {
+export function propsByKey<T>(fields: Fields<T>): ReadonlyMap<string, KeyedField<T>> {
   const known = keysOf.get(fields)
-  if (known) return known as ReadonlyMap<string, keyof T & string>
-  const map = new Map<string, keyof T & string>()
-  for (const prop in fields) map.set(fields[prop].key, prop)
+  if (known) return known as ReadonlyMap<string, KeyedField<T>>
+  const map = new Map<string, KeyedField<T>>()
+  for (const prop in fields) map.set(fields[prop].key, { prop, field: fields[prop].field })
   keysOf.set(fields, map)
   return map
 }
@@ -79,13 +85,14 @@ export function readFields<T>(map: YamlMap, fields: Fields<T>, reading: Reading,
   const props = propsByKey(fields)
   const out: { -readonly [P in keyof T]?: T[P] } = {}
   for (const { key, value } of map.entries) {
-    const prop = props.get(key.text)
-    if (prop === undefined) {
+    const known = props.get(key.text)
+    if (known === undefined) {
       if (key.text.startsWith('x-')) continue
       refuse(reading, key, `${what} has no field "${key.text.slice(0, 60)}"${didYouMean(key.text, props.keys())}; it has ${[...props.keys()].join(', ')}`)
       continue
     }
-    const result = fields[prop].field.read(value, reading)
+    const { prop, field } = known
+    const result = field.read(value, reading)
     if (result !== undefined) out[prop] = result as T[typeof prop]
   }
   return out

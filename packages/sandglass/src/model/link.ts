@@ -160,6 +160,9 @@ class Linker {
 
   private call(from: Operation, part: CallPart): Call {
     const origin = defaultsAt(part.spot)
+    const one = { value: 1, origin }
+    const no = { value: false, origin }
+    const zero = { value: 0, origin }
     // One literal with every field, present or not: 50,000 calls of one shape are built and read several times faster.
     const call = {
       index: this.calls.length,
@@ -169,7 +172,7 @@ class Linker {
       callee: this.operations.get(part.to?.value ?? '') ?? null,
       timeoutMs: part.timeoutMs,
       attemptMs: part.attemptMs,
-      attempts: part.attempts ?? { value: 1, origin },
+      attempts: part.attempts ?? one,
       connectMs: part.connectMs,
       writeMs: part.writeMs,
       silenceMs: part.silenceMs,
@@ -183,16 +186,17 @@ class Linker {
       pool: part.pool,
       fallback: part.fallback,
       hedgeAfterMs: part.hedgeAfterMs,
-      optional: part.optional ?? { value: false, origin },
-      share: part.share ?? { value: 1, origin },
-      async: part.async ?? { value: false, origin },
+      optional: part.optional ?? no,
+      share: part.share ?? one,
+      async: part.async ?? no,
       deadline: part.deadline ?? from.service.deadline,
       cancel: part.cancel ?? { value: 'stops-here', origin },
-      idempotencyKey: part.idempotencyKey ?? { value: false, origin },
-      reserveMs: part.reserveMs ?? this.defaults.reserveMs ?? { value: 0, origin },
-      floorMs: part.floorMs ?? this.defaults.floorMs ?? { value: 0, origin },
-      networkMs: part.networkMs ?? this.defaults.networkMs ?? { value: 0, origin },
+      idempotencyKey: part.idempotencyKey ?? no,
+      reserveMs: part.reserveMs ?? this.defaults.reserveMs ?? zero,
+      floorMs: part.floorMs ?? this.defaults.floorMs ?? zero,
+      networkMs: part.networkMs ?? this.defaults.networkMs ?? zero,
       basis: part.basis,
+      derived: undefined,
     } as Mutable<Call>
     this.calls.push(call)
     return call

@@ -1,6 +1,6 @@
 import { addBounds, type Bound, boundedBy, earliestBound, effectiveBound, maxBound, unbounded } from '@sandglass/runtime/core'
-import { boundMs, heldByOneAttempt, msOf, nothing, type OwnBounds, ownBounds, ownP99Ms, requestLimit } from './arithmetic.js'
-import type { Call, Chain, Journey, Operation, Step } from './chain.js'
+import { boundMs, heldByOneAttempt, msOf, nothing, ownBounds, ownP99Ms, requestLimit } from './arithmetic.js'
+import type { Call, Chain, Journey, Operation, OwnBounds, Step } from './chain.js'
 import type { Order } from './order.js'
 import { pathEnds } from './path-ends.js'
 
@@ -73,6 +73,9 @@ type Made = Mutable<Visit>
 
 /** The ways in which an operation was reached so far; `calls` and `budgetsMs` repeat what tells them apart, for a quick look. */
 interface Reached {
+  readonly operation: Operation
+  readonly propagates: boolean
+  readonly request: Bound
   readonly arrivals: Settling[]
   readonly calls: (Call | null)[]
   /** -1 where no budget holds. */
@@ -120,7 +123,7 @@ class Walk {
       const visit = visitOf(this.visits.length, call, own[k] ?? ownBounds(call), arrival)
       this.visits.push(visit)
       const reached = callees[k]
-      if (reached && call.callee) this.enter(reached, visit, call.callee)
+      if (reached) this.enter(reached, visit)
       return visit
     })
   }
@@ -128,23 +131,24 @@ class Walk {
   private reachedOf(operation: Operation): Reached {
     let reached = this.reached.get(operation)
     if (!reached) {
-      reached = { arrivals: [], calls: [], budgetsMs: [] }
+      const propagates = operation.service.deadline.value === 'propagate'
+      reached = { operation, propagates, request: requestLimit(operation), arrivals: [], calls: [], budgetsMs: [] }
       this.reached.set(operation, reached)
     }
     return reached
   }
 
   /** Arrivals by the same call with the same budget are one situation: the one with the tightest layer outside speaks for all. */
-  private enter(reached: Reached, visit: Visit, operation: Operation): void {
+  private enter(reached: Reached, visit: Visit): void {
     const given = visit.call.async.value ? unbounded : heldByOneAttempt(visit.own, visit.bound)
-    const budget = budgetBy(visit, operation, given)
+    const budget = reached.propagates ? budgetBy(visit, reached, given) : null
     const known = placeIn(reached, visit.call, budget?.ms ?? -1)
     if (known < 0) {
-      this.add(reached, arrivalBy(visit, operation, given, budget))
+      this.add(reached, arrivalBy(visit, reached, given, budget))
       return
     }
     const before = reached.arrivals[known]?.tightest?.ms ?? Number.POSITIVE_INFINITY
-    if (tightestMs(visit, operation, given) < before) reached.arrivals[known] = arrivalBy(visit, operation, given, budget)
+    if (tightestMs(visit, reached, given) < before) reached.arrivals[known] = arrivalBy(visit, reached, given, budget)
   }
 
   private add(reached: Reached, arrival: Settling): void {
@@ -199,9 +203,8 @@ function startedBudget(operation: Operation, journey: Journey | null, atTheEdge:
   return atTheEdge && typeof promise === 'number' ? { ms: promise, source: 'promise' } : null
 }
 
-function arrivalBy(visit: Visit, operation: Operation, given: Bound, budget: Arrival['budget']): Settling {
+function arrivalBy(visit: Visit, { operation, request }: Reached, given: Bound, budget: Arrival['budget']): Settling {
   const { arrival, call } = visit
-  const request = requestLimit(operation)
   const callerBound = earliestBound(given, request)
   const caller = layerOf(visit, operation, given, request)
   const outside = call.async.value ? null : arrival.tightest
@@ -210,9 +213,8 @@ function arrivalBy(visit: Visit, operation: Operation, given: Bound, budget: Arr
 }
 
 /** The ms of the tightest layer that {@link arrivalBy} would give, without making it. */
-function tightestMs({ arrival, call }: Visit, operation: Operation, given: Bound): number {
-  const request = operation.limits?.requestMs?.value
-  const requestMs = typeof request === 'number' ? request : Number.POSITIVE_INFINITY
+function tightestMs({ arrival, call }: Visit, { request }: Reached, given: Bound): number {
+  const requestMs = request.state === 'bounded' ? request.ms : Number.POSITIVE_INFINITY
   const givenMs = given.state === 'bounded' ? given.ms : Number.POSITIVE_INFINITY
   const outsideMs = call.async.value ? Number.POSITIVE_INFINITY : (arrival.tightest?.ms ?? Number.POSITIVE_INFINITY)
   return Math.min(requestMs, givenMs, outsideMs)
@@ -224,12 +226,11 @@ function layerOf(visit: Visit, operation: Operation, given: Bound, request: Boun
   return given.state === 'bounded' ? { ms: given.ms, operation: visit.call.from, call: visit.call } : null
 }
 
-function budgetBy(visit: Visit, operation: Operation, given: Bound): Arrival['budget'] {
+/** The budget that holds in an operation that propagates. */
+function budgetBy(visit: Visit, { operation, request: own }: Reached, given: Bound): Arrival['budget'] {
   const { call, arrival } = visit
-  if (operation.service.deadline.value !== 'propagate') return null
   const behindClient = arrival.via === null && call.from.service.kind.value === 'client'
   if (call.deadline.value !== 'propagate' || given.state !== 'bounded') return startedBudget(operation, arrival.journey, behindClient)
-  const own = requestLimit(operation)
   return own.state === 'bounded' && own.ms < given.ms ? { ms: own.ms, source: 'request' } : { ms: given.ms, source: 'caller' }
 }
 

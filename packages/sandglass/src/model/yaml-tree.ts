@@ -10,7 +10,7 @@ export interface YamlMap extends Spot {
   readonly source: Source
   readonly start: number
   end: number
-  readonly entries: YamlEntry[]
+  entries: YamlEntry[]
   /** Nodes below, aliases expanded. */
   size: number
 }
@@ -25,7 +25,7 @@ export interface YamlList extends Spot {
   readonly source: Source
   readonly start: number
   end: number
-  readonly items: YamlNode[]
+  items: YamlNode[]
   size: number
 }
 
@@ -48,6 +48,7 @@ const MAX_EXPANDED_NODES = 20_000_000
 const MAX_EXPANSION = 50
 /** Up to so many keys are compared one by one. */
 const FEW_KEYS = 12
+const MAX_KEPT_KEYS = 1000
 
 /** Reads one YAML document into nodes that know where they stand; js-yaml's event stream, no second parser. */
 export function readYaml(source: Source): YamlResult {
@@ -113,6 +114,7 @@ class Builder {
   private nodes = 0
   private copied = 0
   private readonly stack: (Open | null)[] = []
+  private readonly keys = new Map<string, string>()
   private readonly anchors = new Map<string, YamlNode | null>()
 
   constructor(private readonly source: Source) {}
@@ -149,7 +151,9 @@ class Builder {
 
   private scalar(event: ScalarEvent): YamlScalar {
     const { text } = this.source
-    const value = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
+    const read = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
+    const open = this.stack[this.stack.length - 1]
+    const value = open?.node.kind === 'map' && open.key === null ? this.keyText(read) : read
     const start = event.valueStart < 0 ? this.emptyAt() : event.valueStart
     return {
       kind: 'scalar',
@@ -159,6 +163,14 @@ class Builder {
       text: value,
       plain: event.style === SCALAR_STYLE.PLAIN,
     }
+  }
+
+  /** One string for all keys that read the same: it is kept once, and looked up without being hashed again. */
+  private keyText(text: string): string {
+    const known = this.keys.get(text)
+    if (known !== undefined) return known
+    if (this.keys.size < MAX_KEPT_KEYS) this.keys.set(text, text)
+    return text
   }
 
   /** Where nothing stands: behind its key, or at the end of what was read of the collection. */
@@ -195,6 +207,7 @@ class Builder {
     if (open.node.size > this.mostNodes()) {
       throw new Refusal(open.node.start, `aliases expand to ${open.node.size} nodes (an alias bomb?)`)
     }
+    trim(open.node)
     this.add(open.node, open.anchor)
   }
 
@@ -256,6 +269,12 @@ class Builder {
   private mostNodes(): number {
     return Math.min(MAX_EXPANDED_NODES, this.nodes * MAX_EXPANSION + 10_000)
   }
+}
+
+/** A list that grew keeps room for 17; most collections stay far below, and there are a hundred thousand of them in a large file. */
+function trim(node: YamlMap | YamlList): void {
+  if (node.kind === 'map') node.entries = node.entries.slice()
+  else node.items = node.items.slice()
 }
 
 function sizeOf(node: YamlNode): number {
