@@ -60,11 +60,19 @@ export function findingBeside(finding: Finding, journey: string | null = null, p
 }
 
 /** The visits of the calls that a rule asks about; the question is put once for each call, not for each situation. */
-export function* visitsWhere(view: View, concerns: (call: Call) => boolean): Iterable<Visit> {
+export function visitsWhere(view: View, concerns: (call: Call) => boolean): Visit[] {
+  const found: Visit[] = []
   for (const [operation, arrivals] of view.situations.arrivals) {
-    const asked = operation.calls.map(concerns)
-    if (!asked.includes(true)) continue
-    for (const { visits } of arrivals) for (let k = 0; k < visits.length; k++) if (asked[k] && visits[k]) yield visits[k] as Visit
+    if (operation.calls.some(concerns)) takeVisits(arrivals, operation.calls.map(concerns), found)
+  }
+  return found
+}
+
+function takeVisits(arrivals: readonly Arrival[], isAsked: readonly boolean[], found: Visit[]): void {
+  for (const { visits } of arrivals) {
+    visits.forEach((visit, k) => {
+      if (isAsked[k]) found.push(visit)
+    })
   }
 }
 

@@ -21,13 +21,21 @@ function attemptMs({ own, call }: Visit): number | null {
   return Number.isFinite(least) ? least : null
 }
 
+function isBelow(visit: Visit): boolean {
+  const { callee, async } = visit.call
+  const boundMs = attemptMs(visit)
+  if (boundMs === null || async.value || callee?.stream) return false
+  const tail = tailOf(callee)
+  return tail !== null && exceeds(tail.p99Ms, boundMs)
+}
+
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(isBelow)) {
     const { call } = visit
     const { callee } = call
     const tail = tailOf(callee)
     const boundMs = attemptMs(visit)
-    if (!callee || !tail || boundMs === null || call.async.value || callee.stream || !exceeds(tail.p99Ms, boundMs)) continue
+    if (!callee || !tail || boundMs === null) continue
     const lostShare = 1 - shareWithin(tail.law.value, boundMs)
     const limit = limitOf(visit, boundMs)
     yield findingAt(visit, {

@@ -2,7 +2,7 @@ import { anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type Finding, findingAt, findingBeside, findingIn, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
-import { callSettings } from './dead/call-settings.js'
+import { callSettings, hasMore } from './dead/call-settings.js'
 import type { Dead } from './dead/dead.js'
 import { operationSettings, serviceSettings } from './dead/service-settings.js'
 
@@ -24,7 +24,7 @@ function findingOf(where: string, dead: Dead): Finding {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => hasMore(call))) {
     const { call } = visit
     for (const dead of callSettings(call)) yield findingAt(visit, findingOf(`the call to ${call.to.value}`, dead))
   }

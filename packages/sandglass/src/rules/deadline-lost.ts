@@ -23,7 +23,7 @@ function hasOwnEnd({ timeoutMs, attemptMs, silenceMs, callee }: Call): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => lostAt(call))) {
     const { callee } = visit.call
     const lost = lostAt(visit.call)
     if (callee && lost === 'async') yield asyncFinding(visit, callee)

@@ -13,7 +13,7 @@ function pretending(fallbacks: readonly Fallback[] | undefined, callee: Operatio
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => call.fallback)) {
     const { call } = visit
     const wrong = pretending(call.fallback, call.callee)
     const [first] = wrong

@@ -7,7 +7,7 @@ import type { View } from '../model/view.js'
 import { withArticle } from '../model/with-article.js'
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => call.hedgeAfterMs)) {
     const { call } = visit
     const after = call.hedgeAfterMs?.value
     if (!call.callee || !call.hedgeAfterMs || typeof after !== 'number' || mayHedge(call.callee.does.value)) continue

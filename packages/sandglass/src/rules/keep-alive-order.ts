@@ -32,9 +32,9 @@ function orderOf({ call }: Visit): { server: Sourced<LimitMs>; caller: Sourced<L
 
 function* check(view: View): Iterable<Diagnostic> {
   const reported = new Set<string>()
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => call.from.service.keepAlive)) {
     const { call } = visit
-    const wrong = call.from.service.keepAlive && orderOf(visit)
+    const wrong = orderOf(visit)
     if (!wrong || !call.callee) continue
     const pair = `${call.from.service.name} ${call.callee.service.name}`
     if (reported.has(pair)) continue

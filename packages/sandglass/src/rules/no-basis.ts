@@ -19,7 +19,7 @@ function unexplainedMs({ call }: Visit): number | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter((each) => unexplainedMs(each) !== null)) {
     const boundMs = unexplainedMs(visit)
     const { call } = visit
     if (boundMs === null || !call.timeoutMs) continue

@@ -20,8 +20,7 @@ function causeOf({ call }: Visit): string {
 
 function* check(view: View): Iterable<Diagnostic> {
   const byCause = new Map<string, Visit[]>()
-  for (const visit of view.perCall) {
-    if (!handsOnAll(visit)) continue
+  for (const visit of view.perCall.filter(handsOnAll)) {
     const cause = causeOf(visit)
     const list = byCause.get(cause)
     if (list) list.push(visit)

@@ -57,10 +57,10 @@ function suggest(view: View, visit: Visit): Suggestion | null {
 
 function* check(view: View): Iterable<Diagnostic> {
   const known = new Map<Service, ReadonlyMap<string, readonly Call[]>>()
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => isExpendable(call) && !call.async.value)) {
     const { call } = visit
     const { service } = call.from
-    const key = isExpendable(call) && !call.async.value ? keyOf(call) : null
+    const key = keyOf(call)
     if (key === null) continue
     let required = known.get(service)
     if (!required) known.set(service, (required = requiredBySlots(service)))

@@ -62,7 +62,7 @@ function changeOf(dead: Dead, visit: Visit): Change {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter((each) => deadOf(each))) {
     const dead = deadOf(visit)
     if (!dead) continue
     const { call } = visit

@@ -7,7 +7,7 @@ import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => retriesOf(call) !== null)) {
     const { call } = visit
     const attempts = retriesOf(call)
     if (attempts === null || call.breaker || call.retryBudget) continue

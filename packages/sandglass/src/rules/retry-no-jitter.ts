@@ -58,7 +58,7 @@ function factorsOf(call: Call): Factor[] {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => retriesOf(call) !== null)) {
     const { call } = visit
     const attempts = retriesOf(call)
     const together = attempts === null ? null : togetherOf(call)

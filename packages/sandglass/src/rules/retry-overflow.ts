@@ -97,7 +97,7 @@ function suggest(view: View, visit: Visit, tries: Tries, finished: number): Sugg
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter((each) => triesOf(each))) {
     const tries = triesOf(visit)
     if (!tries || tries.triesMs <= tries.timeoutMs) continue
     yield finding(view, visit, tries)

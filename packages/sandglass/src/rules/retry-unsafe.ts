@@ -73,7 +73,7 @@ function finding(visit: Visit, callee: Operation): Diagnostic {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) if (visit.call.callee && isUnsafe(visit)) yield finding(visit, visit.call.callee)
+  for (const visit of view.perCall.filter(isUnsafe)) if (visit.call.callee) yield finding(visit, visit.call.callee)
 }
 
 /** Repeats what must not be repeated. */

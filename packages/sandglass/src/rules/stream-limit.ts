@@ -40,7 +40,7 @@ function earliest(limits: readonly Limit[]): (Limit & { ms: number; limit: Sourc
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => call.callee?.stream)) {
     const { call } = visit
     const { callee } = call
     if (!callee?.stream || call.async.value) continue

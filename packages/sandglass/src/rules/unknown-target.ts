@@ -78,7 +78,7 @@ const isNamed = (name: string): boolean => name !== '' && name !== 'unknown'
 
 function* calls(view: View, names: Names): Iterable<Diagnostic> {
   const { size } = view.chain.operations
-  for (const visit of view.perCall) {
+  for (const visit of view.perCall.filter(({ call }) => !call.callee)) {
     const { call } = visit
     if (call.callee || !isNamed(call.to.value)) continue
     yield findingAt(visit, findingOf(`a call of ${call.from.id}`, call.to, 'operation', names.operation(call.to.value), size))

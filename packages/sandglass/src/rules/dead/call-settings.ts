@@ -128,7 +128,7 @@ function deadlineNobodyReads(call: Call): Dead[] {
 }
 
 /** True where more is written at a call than its total and its attempts: those alone are never without effect. */
-function hasMore(call: Call): boolean {
+export function hasMore(call: Call): boolean {
   const limits = call.attemptMs ?? call.connectMs ?? call.writeMs ?? call.silenceMs ?? call.queue ?? call.hedgeAfterMs
   const retries = call.backoff ?? call.retryOn ?? call.retryBudget ?? call.retryStartWithinMs
   const others = call.pool ?? call.fallback ?? call.breaker
@@ -137,7 +137,6 @@ function hasMore(call: Call): boolean {
 
 /** What is written at a call and has no effect. */
 export function callSettings(call: Call): Dead[] {
-  if (!hasMore(call)) return []
   const ceiling = ceilingOf(call)
   return [
     ...attemptBehindTimeout(call),
