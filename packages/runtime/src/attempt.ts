@@ -2,7 +2,7 @@ import type { Answer } from './call-options.js'
 import type { CallPlan } from './call-plan.js'
 import type { KeptContext } from './context.js'
 import type { AttemptRun } from './core/attempts.js'
-import type { AttemptEnd, ErrorCode } from './core/outcome.js'
+import type { AttemptEnd, ErrorCode, Outcome } from './core/outcome.js'
 import { type Ending, type ExchangePhase, Scope, type ScopeOwner } from './scope.js'
 
 /** One run of a call: what its attempts share. */
@@ -24,6 +24,8 @@ export interface CallRun {
   grantedMs: number
   spentTokens: number
   queueMs: number
+  /** What is known of all attempts that have ended: the gravest of them, for what may have happened once stays possible. */
+  outcome: Outcome
   /** Last failure: what it was, and the callee's own error where there is one. */
   lastEnd: AttemptEnd | undefined
   lastSent: boolean
@@ -49,6 +51,8 @@ export class Attempt extends Scope {
   readonly ticket: number
   readonly isSecond: boolean
   holdsSlot: boolean
+  /** Whether its work was begun: one whose caller had already gone never is. */
+  begun = false
   /** Whether the call has been told how it ended. */
   done = false
   exchange: ExchangePhase | undefined = undefined
@@ -67,7 +71,9 @@ export class Attempt extends Scope {
     endsAt: number,
     owner: ScopeOwner,
   ) {
-    super(run.parent, run.plan.name, startedAt, endsAt, owner)
+    // Under what has already come to its end it ends here and now, before it is an attempt: whoever makes one looks at `ending`.
+    super(run.parent, run.plan.name, startedAt, endsAt)
+    this.owner = owner
     this.run = run
     this.number = number
     this.noMore = isLast
@@ -90,6 +96,6 @@ export class Attempt extends Scope {
 
   /** Whether the callee may have seen any of it. */
   get sent(): boolean {
-    return this.exchange !== 'queue' && this.exchange !== 'connect'
+    return this.begun && this.exchange !== 'queue' && this.exchange !== 'connect'
   }
 }

@@ -28,12 +28,19 @@ export function remember(error: unknown, explanation: Explanation): void {
   if ((typeof error === 'object' && error !== null) || typeof error === 'function') explanations.set(error as object, explanation)
 }
 
+const BY_GRAVITY: readonly Outcome[] = ['not-sent', 'failed', 'succeeded', 'unknown']
+
+/** The outcome of two attempts together: what may have happened in one of them is not undone by the other. */
+export function graver(a: Outcome, b: Outcome): Outcome {
+  return BY_GRAVITY.indexOf(a) > BY_GRAVITY.indexOf(b) ? a : b
+}
+
 /** What a run that failed tells its caller about its end. */
 export function explanationOf(run: CallRun, end: AttemptEnd, sent: boolean, stopped: string, endedAt: number): Explanation {
   const { does, attempts, name } = run.plan
   return {
     call: name,
-    outcome: run.started === 0 ? 'not-sent' : outcomeOf(end, sent, does),
+    outcome: graver(run.outcome, outcomeOf(end, sent, does)),
     whose: end === 'answered' ? 'peer' : whoseOf(end),
     retryable: retryableOf(end, sent && run.started > 0, does, attempts),
     attempts: run.started,

@@ -9,7 +9,8 @@ const LINGER_MS = 1000
 
 /** Watches the work of an attempt that was given up. It keeps its slot until it stops, or for a second: the callee is still busy with it. */
 export function linger(attempt: Attempt, nowAt: number): void {
-  if (!attempt.holdsSlot && !isObserved()) return
+  if (!attempt.begun && attempt.holdsSlot) returnSlot(attempt, nowAt)
+  if (!attempt.begun || (!attempt.holdsSlot && !isObserved())) return
   attempt.run.lingering += 1
   attempt.lingerEntry = arm(nowAt + LINGER_MS, { onDue: () => lingerOver(attempt) })
 }

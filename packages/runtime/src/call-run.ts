@@ -1,6 +1,6 @@
 import { Attempt, type CallRun } from './attempt.js'
 import { discardBody, hasUnreadBody, onBodyEnd } from './body.js'
-import { type Explanation, expiryError, explanationOf, refusalError, remember } from './call-error.js'
+import { type Explanation, expiryError, explanationOf, graver, refusalError, remember } from './call-error.js'
 import { answerFromFallbacks } from './call-fallback.js'
 import { armHedge, settleHedge } from './call-hedge.js'
 import { linger, returnSlot, workStopped } from './call-linger.js'
@@ -15,7 +15,7 @@ import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/a
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
 import { recentP99Ms, recordLatency } from './core/latency-sketch.js'
-import { type AttemptEnd, breakerClassOf, type ErrorCode, retryCauseOf } from './core/outcome.js'
+import { type AttemptEnd, breakerClassOf, type ErrorCode, outcomeOf, retryCauseOf } from './core/outcome.js'
 import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
 import { isObserved } from './observe.js'
 import type { Ending, ScopeOwner } from './scope.js'
@@ -48,6 +48,7 @@ export function startCall(plan: CallPlan, args: readonly unknown[]): Promise<Ans
       grantedMs: 0,
       spentTokens: 0,
       queueMs: 0,
+      outcome: 'not-sent',
       lastEnd: undefined,
       lastSent: false,
       lastError: undefined,
@@ -136,14 +137,15 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
   const { plan } = run
   const grantMs = Math.min(run.attempts.plan.attemptMs ?? Infinity, run.attempts.endsAt - nowAt)
   const attempt = new Attempt(run, number, isLast, ticket, holdsSlot, isSecond, nowAt, nowAt + grantMs, attemptOwner)
-  run.started += 1
-  run.grantedMs = grantMs
   if (isSecond) run.second = attempt
   else run.first = attempt
+  if (attempt.ending !== undefined) return gaveUp(attempt, attempt.ending)
   if (plan.link !== undefined) {
     attempt.follow(plan.link)
     if (!attempt.isOpen) return
   }
+  run.started += 1
+  run.grantedMs = grantMs
   if (plan.callee.hedge !== null && !isSecond) armHedge(run, nowAt, launch)
   let result: unknown
   try {
@@ -161,6 +163,7 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
 }
 
 function startWork(attempt: Attempt): unknown {
+  attempt.begun = true
   return runCall(attempt, attempt.run.plan.fn, attempt, attempt.run.args)
 }
 
@@ -234,7 +237,7 @@ function gaveUp(attempt: Attempt, ending: Ending): void {
   leave(attempt, end, ending.endedAt, ending.loopDelayMs >= BLOCKED_SHARE * (ending.endedAt - attempt.startedAt))
   linger(attempt, ending.endedAt)
   if (run.settled) return
-  if (end === 'cancelled') return endEarly(run, ending)
+  if (end === 'cancelled') return endEarly(run, ending, attempt.sent)
   noteFailure(run, end, attempt.sent, undefined, ending, false)
   run.lastPhase = attempt.exchange
   if (hasOther(attempt)) return
@@ -263,6 +266,7 @@ function leave(attempt: Attempt, end: AttemptEnd, nowAt: number, loopToBlame = f
 }
 
 function noteFailure(run: CallRun, end: AttemptEnd, sent: boolean, error: unknown, ending: Ending | undefined, isAnswer: boolean): void {
+  run.outcome = graver(run.outcome, outcomeOf(end, sent, run.plan.does))
   run.lastEnd = end
   run.lastSent = sent
   run.lastError = error
@@ -308,7 +312,7 @@ function notStarted(run: CallRun, stopped: string, nowAt: number): void {
   )
 }
 
-function endEarly(run: CallRun, ending: Ending): void {
+function endEarly(run: CallRun, ending: Ending, sent = false): void {
   if (run.settled) return
   disarm(run.hedgeEntry)
   run.hedgeEntry = -1
@@ -319,7 +323,6 @@ function endEarly(run: CallRun, ending: Ending): void {
     return failRun(run, 'no-time', nowAt)
   }
   nextStep(run.attempts, nowAt, 0, { ended: 'aborted' })
-  const sent = run.started > 0 && (run.first?.sent ?? run.second?.sent ?? run.lastSent ?? true)
   const explanation: Explanation = { ...explanationOf(run, 'cancelled', sent, 'aborted', nowAt), whose: ending.whose }
   const error = refusalError(run, 'CANCELLED', explanation, { cause: ending.cause, whose: ending.whose, loopDelayMs: ending.loopDelayMs })
   run.settled = true
