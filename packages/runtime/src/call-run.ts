@@ -10,7 +10,7 @@ import { type CallEnd, recordCall } from './call-record.js'
 import { pause, queue } from './call-wait.js'
 import type { Verdict } from './classify.js'
 import { disarm, now, random } from './clock.js'
-import { currentScope, keepContext, runCall } from './context.js'
+import { currentScope, keepContext, runCall, runIn } from './context.js'
 import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
 import { BREAKER_REFUSED, breakerRetryAfterMs, enterBreaker, leaveBreaker } from './core/breaker.js'
 import { noDeadline } from './core/deadline.js'
@@ -19,7 +19,7 @@ import { type AttemptEnd, breakerClassOf, type ErrorCode, outcomeOf, retryCauseO
 import { settleRetryBudget, spendRetry } from './core/retry-budget.js'
 import { isObserved } from './observe.js'
 import type { Ending, ScopeOwner } from './scope.js'
-import { isThenable } from './settle-in.js'
+import { isThenable, promiseOf } from './settle-in.js'
 import { giveBack, takeSlot } from './slots.js'
 
 /** From this share of an attempt's time on, a blocked event loop is to blame for its expiry and not the callee. */
@@ -154,7 +154,7 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
   } catch (error) {
     return threw(attempt, error)
   }
-  if (isThenable(result))
+  if (result instanceof Promise)
     result.then(
       (value) => answered(attempt, value),
       (error: unknown) => threw(attempt, error),
@@ -164,7 +164,8 @@ function launch(run: CallRun, number: number, isLast: boolean, ticket: number, h
 
 function startWork(attempt: Attempt): unknown {
   attempt.begun = true
-  return runCall(attempt, attempt.run.plan.fn, attempt, attempt.run.args)
+  const result = runCall(attempt, attempt.run.plan.fn, attempt, attempt.run.args)
+  return result instanceof Promise || !isThenable(result) ? result : runIn(attempt, promiseOf, result)
 }
 
 function answered(attempt: Attempt, value: unknown): void {

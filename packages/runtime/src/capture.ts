@@ -3,6 +3,7 @@ import { currentScope, runIn } from './context.js'
 import { ConfigError } from './errors.js'
 import type { RequestFacts } from './request-facts.js'
 import { Scope } from './scope.js'
+import { isThenable } from './settle-in.js'
 
 /** A deadline to take along to where the context does not follow: plain data that survives `postMessage` and JSON. */
 export interface Captured {
@@ -76,9 +77,9 @@ export function run<Args extends readonly unknown[], T>(token: Captured, fn: (..
 // The timer must not outlive the work, whether that is a promise or not.
 function closeAfter(scope: Scope, value: unknown): void {
   const close = (): void => scope.close()
-  if (typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function')
-    (value as PromiseLike<unknown>).then(close, close)
-  else close()
+  if (value instanceof Promise) value.then(close, close)
+  // To ask a query builder when it is done would run its query once more: its timer stays until the deadline.
+  else if (!isThenable(value)) close()
 }
 
 // On another machine only the wall clocks can tell; they may disagree, so time is only ever taken away, never added.

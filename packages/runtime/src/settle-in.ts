@@ -26,7 +26,7 @@ export function settleIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise
       reject(error)
     }
     try {
-      const value = runIn(scope, fn)
+      const value = startIn(scope, fn)
       if (isThenable(value)) value.then(answered, failed)
       else answered(value)
     } catch (error) {
@@ -35,7 +35,22 @@ export function settleIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise
   })
 }
 
-/** Whether a value is to be waited for. */
+function startIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): T | PromiseLike<T> {
+  const value = runIn(scope, fn)
+  return value instanceof Promise || !isThenable(value) ? value : runIn(scope, promiseOf, value)
+}
+
+/**
+ * A promise for a foreign thenable, to be made in the scope of its work: a query builder begins only when its `then` is called. And
+ * whatever that `then` does (throws, calls back twice, answers with another thenable), the promise settles once, with a value.
+ */
+export function promiseOf<T>(thenable: PromiseLike<T>): Promise<T> {
+  return Promise.resolve(thenable)
+}
+
+/** Whether a value is to be waited for, as `await` sees it. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && typeof (value as PromiseLike<T>).then === 'function'
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') && typeof (value as PromiseLike<T>).then === 'function'
+  )
 }
