@@ -1,10 +1,15 @@
 /** Whether an answer brings a body that is still to be read, such as a fetch response, an undici response or a Node stream. */
 export function hasUnreadBody(value: unknown): boolean {
-  const body = bodyOf(value)
-  if (body === undefined) return false
-  if ((value as { bodyUsed?: unknown }).bodyUsed === true) return false
-  const { getReader, pipe, readableEnded, destroyed } = body
-  return typeof getReader === 'function' || (typeof pipe === 'function' && readableEnded !== true && destroyed !== true)
+  try {
+    const body = bodyOf(value)
+    if (body === undefined) return false
+    if ((value as { bodyUsed?: unknown }).bodyUsed === true) return false
+    const { getReader, pipe, readableEnded, destroyed } = body
+    return typeof getReader === 'function' || (typeof pipe === 'function' && readableEnded !== true && destroyed !== true)
+  } catch {
+    // What cannot be looked into is no response.
+    return false
+  }
 }
 
 /** Calls `then` when a Node stream is done with; a web stream cannot be watched without reading it. */

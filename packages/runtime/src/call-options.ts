@@ -69,9 +69,9 @@ interface AllOptions extends CallLimits {
   readonly observeOnly?: ObserveOnly
   /** What fallbacks may take beyond `timeoutMs` where the deadline has room (ms); default 50. */
   readonly fallbackMs?: number
-  /** What an answer says, for answers that are failures; default: HTTP responses by their status. Undefined: it is an answer. */
+  /** What an answer (an object) says, for answers that are failures; default: HTTP responses by their `status` or `statusCode`. Undefined: it is an answer. What it throws fails the attempt. */
   readonly judge?: (value: unknown) => Verdict | undefined
-  /** What an error says; default `classifyError`. */
+  /** What an error says; default `classifyError`, also where this one throws. */
   readonly classify?: (error: unknown) => Verdict
 }
 

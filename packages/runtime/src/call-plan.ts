@@ -1,6 +1,6 @@
 import type { CallContext, CallLimits, CallOptions, ObserveOnly } from './call-options.js'
 import { type Callee, callee as createCallee } from './callee.js'
-import { classifyAnswer, classifyError, type Verdict } from './classify.js'
+import { classifyAnswer, classifyError, guardedClassify, type Verdict } from './classify.js'
 import { type AttemptPlan, beginAttempts } from './core/attempts.js'
 import { budgetOf, noDeadline } from './core/deadline.js'
 import { fallbackProblems } from './core/fallback-order.js'
@@ -75,7 +75,7 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
     snapshot: fallbacks.find((one): one is SnapshotFallback => one.tier === 'snapshot'),
     fallbackMs: budgetOf(options.fallbackMs ?? FALLBACK_MS),
     judge: options.judge ?? classifyAnswer,
-    classify: options.classify ?? classifyError,
+    classify: options.classify === undefined ? classifyError : guardedClassify(name, options.classify),
     link: options.signal === undefined ? undefined : linkOf(options.signal),
     observes,
   }

@@ -8,7 +8,7 @@ import type { Answer } from './call-options.js'
 import { type CallPlan, planUnder } from './call-plan.js'
 import { type CallEnd, recordCall } from './call-record.js'
 import { pause, queue } from './call-wait.js'
-import type { Verdict } from './classify.js'
+import { unjudged, type Verdict } from './classify.js'
 import { disarm, now, random } from './clock.js'
 import { currentScope, keepContext, runCall, runIn } from './context.js'
 import { type AttemptStep, beginAttempts, nextStep, refuseRetry } from './core/attempts.js'
@@ -174,7 +174,13 @@ function answered(attempt: Attempt, value: unknown): void {
     return workStopped(attempt)
   }
   const { run } = attempt
-  const verdict = typeof value === 'object' && value !== null ? run.plan.judge(value) : undefined
+  let verdict: Verdict | undefined
+  try {
+    verdict = typeof value === 'object' && value !== null ? run.plan.judge(value) : undefined
+  } catch (error) {
+    discardBody(value)
+    return failed(attempt, unjudged, error, false)
+  }
   if (verdict !== undefined && verdict.end !== 'answered' && verdict.end !== 'rejected') return failed(attempt, verdict, value, true)
   const nowAt = now()
   leave(attempt, 'answered', nowAt)

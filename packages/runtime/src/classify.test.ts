@@ -83,3 +83,13 @@ test('no error, however strange, makes it throw', () => {
   expect(classifyError(trap)).toMatchObject({ end: 'error' })
   fc.assert(fc.property(fc.anything(), (value) => void expect(typeof classifyError(value).sent).toBe('boolean')))
 })
+
+test('answers are judged by `status` or `statusCode`, and what cannot be looked into is an answer', () => {
+  expect(classifyAnswer({ statusCode: 503, headers: { 'retry-after': '2' } })).toMatchObject({ end: 'throttled', retryAfterMs: 2000 })
+  expect(classifyAnswer({ status: 500, headers: new Headers() })).toMatchObject({ end: 'error', cause: 500 })
+  expect(classifyAnswer({ statusCode: 200, headers: {} })).toBeUndefined()
+  expect(classifyAnswer({ status: 1404, headers: {} })).toBeUndefined()
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  expect(classifyAnswer(proxy)).toBeUndefined()
+})

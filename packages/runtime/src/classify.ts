@@ -59,9 +59,31 @@ export function classifyError(error: unknown): Verdict {
 /** What an answer says: only what looks like an HTTP response is judged, by its status; everything else is an answer. */
 export function classifyAnswer(value: unknown): Verdict | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { status, headers } = value as { status?: unknown; headers?: unknown }
-  if (typeof status !== 'number' || typeof headers !== 'object' || headers === null || status < 400) return undefined
-  return ofStatus(status, headers)
+  try {
+    const { status, statusCode, headers } = value as { status?: unknown; statusCode?: unknown; headers?: unknown }
+    const code = typeof status === 'number' ? status : statusCode
+    if (typeof code !== 'number' || typeof headers !== 'object' || headers === null || code < 400 || code > 599) return undefined
+    return ofStatus(code, headers)
+  } catch {
+    return undefined
+  }
+}
+
+/** What to make of an answer that its own `judge` broke at: it was sent, and nobody knows what came back. */
+export const unjudged: Verdict = { end: 'lost', cause: 'other', sent: true }
+
+/** A program's `classify` that cannot keep a call from settling: where it throws or says nothing, `classifyError` does, and the process is warned. */
+export function guardedClassify(name: string, classify: (error: unknown) => Verdict): (error: unknown) => Verdict {
+  return (error) => {
+    try {
+      const verdict = classify(error) as Verdict | undefined
+      if (typeof verdict?.end === 'string') return verdict
+      process.emitWarning(`${name}: classify said nothing about an error`)
+    } catch (thrown) {
+      process.emitWarning(`${name}: classify threw ${String(thrown)}`)
+    }
+    return classifyError(error)
+  }
 }
 
 const connectFailed: Verdict = { end: 'connect', cause: 'connect', sent: false }
