@@ -1,28 +1,15 @@
-import { degradedHeader } from './core/wire-degraded.js'
-import type { IncomingHeaders } from './core/wire-in.js'
 import type { DeadlineContext } from './deadline-api.js'
+import { answerRefusal, type ExchangeRequest, type ExchangeResponse, httpExchange } from './http-exchange.js'
 import { createInbound, type InboundOptions, type OpenRequest } from './inbound.js'
-import type { Refusal } from './refusal.js'
 import { isThenable } from './settle-in.js'
 
 /** What `serve` needs of a request of node:http. */
-export interface ServeRequest {
-  readonly headers: IncomingHeaders
+export interface ServeRequest extends ExchangeRequest {
   readonly method?: string | undefined
-  readonly complete: boolean
 }
 
 /** What `serve` needs of a response of node:http. */
-export interface ServeResponse {
-  statusCode: number
-  readonly headersSent: boolean
-  readonly writableFinished: boolean
-  writeHead: (...args: never[]) => unknown
-  setHeader(name: string, value: string): unknown
-  end(body?: string): unknown
-  destroy(): unknown
-  on(event: 'close' | 'finish' | 'error', listener: (...args: never[]) => void): unknown
-}
+export type ServeResponse = ExchangeResponse
 
 /** How a handler of node:http is served. */
 export interface ServeOptions<Request> extends InboundOptions {
@@ -46,19 +33,7 @@ export function serve<Request extends ServeRequest, Response extends ServeRespon
   const { operation, onError = warn } = options
   const nameOf = typeof operation === 'function' ? operation : (request: Request) => operation ?? request.method ?? 'request'
   return (request, response) => {
-    let open: OpenRequest | undefined
-    let giveUp = (): void => undefined
-    response.on('close', () => {
-      // The request's own `close` fires on healthy requests as soon as the body was read.
-      if (response.writableFinished) return
-      if (open === undefined) giveUp()
-      else open.left()
-    })
-    giveUp = inbound.open({ operation: nameOf(request), headers: request.headers }, (opened) => {
-      if (opened.state === 'refused') return answerRefusal(request, response, opened.refusal)
-      open = opened.request
-      work(handler, request, response, open, onError)
-    })
+    httpExchange(inbound, nameOf(request), request, response, { work: (open) => work(handler, request, response, open, onError) })
   }
 }
 
@@ -69,17 +44,10 @@ function work<Request extends ServeRequest, Response extends ServeResponse>(
   open: OpenRequest,
   onError: (error: unknown, request: Request) => void,
 ): void {
-  markDegraded(response, open)
-  response.on('finish', () => open.answered(response.statusCode))
-  open.onExpired((refusal) => {
-    // The handler may still write to what has been answered for it: that must not bring the process down.
-    response.on('error', () => undefined)
-    answerRefusal(request, response, refusal)
-  })
   const failed = (error: unknown): void => {
     if (!open.context.signal.aborted && open.refusalOf(error) === undefined) onError(error, request)
     const refusal = open.refusalOf(error)
-    if (refusal !== undefined) answerRefusal(request, response, refusal)
+    if (refusal !== undefined) answerRefusal(response, refusal, request.complete)
     else answerFailure(response)
   }
   try {
@@ -90,31 +58,9 @@ function work<Request extends ServeRequest, Response extends ServeResponse>(
   }
 }
 
-// Node writes every head through `writeHead`, also one that nobody wrote explicitly.
-function markDegraded(response: ServeResponse, open: OpenRequest): void {
-  const writeHead = response.writeHead
-  response.writeHead = function writeMarkedHead(this: unknown, ...args: never[]): unknown {
-    const marks = open.degraded()
-    if (marks !== '' && !response.headersSent) response.setHeader(degradedHeader, marks)
-    return writeHead.apply(this, args)
-  }
-}
-
-function answerRefusal(request: ServeRequest, response: ServeResponse, { status, headers, body }: Refusal): void {
-  if (response.headersSent) {
-    if (!response.writableFinished) response.destroy()
-    return
-  }
-  response.statusCode = status
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  // A body nobody will read must not stand in the way of the next request on this connection.
-  if (!request.complete) response.setHeader('connection', 'close')
-  response.end(body)
-}
-
 function answerFailure(response: ServeResponse): void {
   if (response.headersSent) {
-    if (!response.writableFinished) response.destroy()
+    if (!response.writableEnded) response.destroy()
     return
   }
   response.statusCode = 500

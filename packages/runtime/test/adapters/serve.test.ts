@@ -4,7 +4,6 @@ import { describeHttpServer, listen } from './http-server-scenarios.js'
 
 describeHttpServer({
   name: 'node:http',
-  rawWrites: 'fail',
   start(options, handlers) {
     const listener = serve(async (request: IncomingMessage, response: ServerResponse) => {
       for await (const _chunk of request);
