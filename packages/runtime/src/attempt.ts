@@ -5,6 +5,8 @@ import type { AttemptRun } from './core/attempts.js'
 import type { AttemptEnd, ErrorCode, Outcome } from './core/outcome.js'
 import { type Ending, type ExchangePhase, Scope, type ScopeOwner } from './scope.js'
 
+const PHASES: readonly ExchangePhase[] = ['queue', 'connect', 'sent', 'headers', 'body']
+
 /** One run of a call: what its attempts share. */
 export interface CallRun {
   readonly plan: CallPlan
@@ -90,8 +92,9 @@ export class Attempt extends Scope {
     return this.noMore
   }
 
+  /** Only ever advances: a second exchange of the same attempt that still connects does not unsend the first. */
   override noteExchange(phase: ExchangePhase): void {
-    this.exchange = phase
+    if (this.exchange === undefined || PHASES.indexOf(phase) > PHASES.indexOf(this.exchange)) this.exchange = phase
   }
 
   /** Whether the callee may have seen any of it. */

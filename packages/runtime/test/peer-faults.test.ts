@@ -161,6 +161,18 @@ describe('retries', () => {
     expect(await run('connect')).toMatchObject({ visits: 3, error: { phase: 'connect', outcome: 'not-sent' } })
     expect(await run('sent')).toMatchObject({ visits: 1, error: { phase: 'sent', outcome: 'unknown' } })
   })
+
+  test('19: a second exchange that still connects does not unsend the first', async () => {
+    let visits = 0
+    const ask = call('orders.insert', { does: 'write', timeoutMs: 200, attemptMs: 40, attempts: 3, backoff: { baseMs: 0 } }, () => {
+      visits++
+      noteExchange('sent')
+      noteExchange('connect')
+      return new Promise(() => undefined)
+    })
+    expect((await timed(ask)).error).toMatchObject({ phase: 'sent', outcome: 'unknown' })
+    expect(visits).toBe(1)
+  })
 })
 
 describe('breaker and bulkhead', () => {
