@@ -39,7 +39,7 @@ const nothing: Outbound = Object.freeze({ headers: Object.freeze({}), budgetMs: 
 export function outbound(name: string, options: OutboundOptions = {}): Outbound {
   const scope = currentScope()
   if (scope === undefined) return nothing
-  if (scope.ending !== undefined) throw endingError({ ...scope.ending }, scope)
+  if (scope.ending !== undefined) throw endingError(scope.ending, scope, 'not-sent')
   const leftMs = scope.remainingAt(now())
   const budgetMs = leftMs - keptMs(scope, leftMs, options.reserveMs)
   const written = outgoingBudget(budgetMs, {

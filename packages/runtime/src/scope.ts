@@ -1,7 +1,7 @@
 import { arm, blockedMs, disarm, now } from './clock.js'
 import { createController, runIn } from './context.js'
 import { type Deadline, noDeadline } from './core/deadline.js'
-import type { Whose } from './core/outcome.js'
+import type { Outcome, Whose } from './core/outcome.js'
 import { SandglassError } from './errors.js'
 import type { RequestFacts } from './request-facts.js'
 import type { SignalLink } from './signal-link.js'
@@ -265,12 +265,12 @@ function inheritedEnding(ending: Ending, scope: Scope): Ending {
   }
 }
 
-/** The error an early end is told with: `TimeoutError` when time ran out, `AbortError` when it was cancelled. */
-export function endingError(ending: Ending, scope: Scope): SandglassError {
+/** The error an early end is told with: `TimeoutError` when time ran out, `AbortError` when it was cancelled. `outcome` is `not-sent` for work that was never begun. */
+export function endingError(ending: Ending, scope: Scope, outcome: Outcome = 'unknown'): SandglassError {
   return new SandglassError({
     code: ending.kind === 'expired' ? 'DEADLINE_EXCEEDED' : 'CANCELLED',
     whose: ending.whose,
-    outcome: 'unknown',
+    outcome,
     retryable: false,
     budgetMs: ending.budgetMs,
     elapsedMs: ending.endedAt - scope.startedAt,

@@ -8,7 +8,7 @@ import { endingError, type Scope } from './scope.js'
  */
 export function settleIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    if (scope.ending !== undefined) return reject(endingError(scope.ending, scope))
+    if (scope.ending !== undefined) return reject(endingError(scope.ending, scope, 'not-sent'))
     const before = scope.owner
     scope.owner = {
       onScopeEnd(ended, ending) {
