@@ -58,11 +58,15 @@ test('an answer is judged only when it looks like an HTTP response', () => {
   expect(classifyAnswer(new Response('', { status: 500 }))).toMatchObject({ end: 'error', cause: 500 })
 })
 
-test('retry-after is whole seconds or nothing', () => {
-  expect(['3', ' 3 ', '0'].map(retryAfterMs)).toEqual([3000, 3000, 0])
-  expect(['-1', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '', '99999999', undefined].map(retryAfterMs)).toEqual(
-    Array.from({ length: 6 }, () => undefined),
-  )
+test('retry-after is whole seconds, however many, or a date beside the date of the answer', () => {
+  const read = (value: string | undefined, date?: string): number | undefined => retryAfterMs(value, date)
+  expect(['3', ' 3 ', '0', '99999999', '9'.repeat(40)].map((value) => read(value))).toEqual([3000, 3000, 0, 99_999_999_000, 1e43])
+  const date = 'Wed, 21 Oct 2026 07:28:00 GMT'
+  expect(read('Wed, 21 Oct 2026 07:28:30 GMT', date)).toBe(30_000)
+  expect(read('Wed, 21 Oct 2026 07:27:00 GMT', date)).toBe(0)
+  const nothing = ['-1', '1.5', '', undefined, '9'.repeat(41), 'Xyz, 99 Abc 2026 99:99:99 GMT'].map((value) => read(value, date))
+  expect(nothing).toEqual(Array.from({ length: 6 }, () => undefined))
+  expect(read(date)).toBeUndefined()
 })
 
 test('no error, however strange, makes it throw', () => {

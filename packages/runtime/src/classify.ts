@@ -41,6 +41,9 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'TIMEOUT',
 ])
 
+/** The one form of a date that HTTP lets anybody send. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
 /** How deep causes and aggregates are looked into: what a library throws may refer to itself. */
 const DEEPEST = 5
 
@@ -131,7 +134,7 @@ function ofCode(code: string): Verdict | undefined {
 }
 
 function ofStatus(status: number, headers: unknown): Verdict {
-  const asked = retryAfterMs(headerOf(headers, 'retry-after'))
+  const asked = retryAfterMs(headerOf(headers, 'retry-after'), headerOf(headers, 'date'))
   const end = endOfHttpStatus(status, asked !== undefined)
   const cause = end === 'throttled' ? 429 : status
   return { end, cause, sent: true, ...(asked !== undefined && { retryAfterMs: asked }) }
@@ -167,7 +170,14 @@ function headerOf(headers: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Reads `retry-after` in seconds, whole; a date is not read: it would rest on two clocks agreeing. Undefined where it says nothing. */
-export function retryAfterMs(value: string | undefined): number | undefined {
-  return value !== undefined && /^ *\d{1,7} *$/.test(value) ? Number(value) * 1000 : undefined
+/**
+ * Reads `retry-after`: whole seconds, however many, or a date, which is compared with the answer's own `date` and never with our clock.
+ * Undefined where it says nothing.
+ */
+export function retryAfterMs(value: string | undefined, date?: string): number | undefined {
+  if (value === undefined || value.length > 40) return undefined
+  if (/^ *\d+ *$/.test(value)) return Number(value) * 1000
+  if (date === undefined || !HTTP_DATE.test(value) || !HTTP_DATE.test(date)) return undefined
+  const waitMs = Date.parse(value) - Date.parse(date)
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
