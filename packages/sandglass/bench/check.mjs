@@ -78,7 +78,8 @@ function measureAll(/** @type {string} */ executable) {
     runs.findings.push(inProcess(executable, 'sandglass findings'))
     runs.deep.push(inProcess(executable, 'sandglass deep'))
   }
-  const middle = (/** @type {keyof typeof runs} */ name) => runs[name].toSorted((a, b) => a.cpuMs - b.cpuMs)[processes >> 1] ?? inProcess(executable, '')
+  const middle = (/** @type {keyof typeof runs} */ name) =>
+    runs[name].toSorted((a, b) => a.cpuMs - b.cpuMs)[processes >> 1] ?? inProcess(executable, '')
   const [yaml, sound, findings, deep] = [middle('yaml'), middle('sound'), middle('findings'), middle('deep')]
   return { yaml, sound, timesYaml: sound.cpuMs / yaml.cpuMs, findings, deep, start: startUp(executable) }
 }
@@ -108,12 +109,20 @@ function median(/** @type {readonly number[]} */ numbers) {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }
 
-function print(/** @type {{ version: string } & ReturnType<typeof measureAll>} */ { version, yaml, sound, timesYaml, findings, deep, start }) {
+function print(
+  /** @type {{ version: string } & ReturnType<typeof measureAll>} */ { version, yaml, sound, timesYaml, findings, deep, start },
+) {
   const ms = (/** @type {number} */ value) => `${Math.round(value)} ms`.padStart(9)
   console.log(`\n${version}, medians of ${processes} processes, CPU time`)
   console.log(`js-yaml alone, 5 MB      ${ms(yaml.cpuMs)}`)
-  console.log(`read and check           ${ms(sound.cpuMs)}   ${timesYaml.toFixed(2)} times (at most ${MOST.timesYaml}); reading ${Math.round(sound.readMs)} ms; ${Math.round(sound.rssMb)} MB (at most ${MOST.rssMb})`)
-  console.log(`with ${findings.findings} findings${''.padEnd(14 - String(findings.findings).length)}${ms(findings.cpuMs)}   ${Math.round(findings.rssMb)} MB`)
+  console.log(
+    `read and check           ${ms(sound.cpuMs)}   ${timesYaml.toFixed(2)} times (at most ${MOST.timesYaml}); reading ${Math.round(sound.readMs)} ms; ${Math.round(sound.rssMb)} MB (at most ${MOST.rssMb})`,
+  )
+  console.log(
+    `with ${findings.findings} findings${''.padEnd(14 - String(findings.findings).length)}${ms(findings.cpuMs)}   ${Math.round(findings.rssMb)} MB`,
+  )
   console.log(`4,000 hops deep          ${ms(deep.cpuMs)}   ${deep.findings} findings, ${Math.round(deep.rssMb)} MB`)
-  console.log(`check a small chain      ${ms(start.checkMs)}   wall; ${start.timesEmpty.toFixed(2)} times an empty Node's ${Math.round(start.emptyMs)} ms (at most ${MOST.timesEmpty})`)
+  console.log(
+    `check a small chain      ${ms(start.checkMs)}   wall; ${start.timesEmpty.toFixed(2)} times an empty Node's ${Math.round(start.emptyMs)} ms (at most ${MOST.timesEmpty})`,
+  )
 }

@@ -1,5 +1,5 @@
 /**
- * Sandglass as a library: read a chain, check it, show it. Pure: it reads no files, keeps no state, and runs in a browser's worker.
+ * Sandglass as a library: read a chain, check it, show it, plan it. Pure: it reads no files, keeps no state, and runs in a browser's worker.
  *
  * @packageDocumentation
  */
@@ -14,6 +14,7 @@ export type {
   CheckSettings,
   Count,
   DeadlineUse,
+  DeadSetting,
   Defaults,
   Does,
   Fallback,
@@ -47,6 +48,11 @@ export type { Rule } from './model/rule.js'
 export type { Origin, Place, Source, Sourced, Spot } from './model/sourced.js'
 export { placeOf } from './model/sourced.js'
 export { type JourneySums, type View, viewOf } from './model/view.js'
+export { type Alternative, type ChainPlan, type JourneyPlan, type PlannedCall, planChain } from './plan/plan.js'
+export type { PlanOptions } from './plan/plan-options.js'
+export type { RuleOfThumb } from './plan/rules-of-thumb.js'
+export type { WayOut } from './plan/ways-out.js'
+export { type Written, writePlan } from './plan/write-plan.js'
 export { type Baseline, type BaselineEntry, baselineText, type Compared, compareBaseline, readBaseline } from './report/baseline.js'
 export type { ChainDrawing, DrawnEdge, DrawnNode } from './report/chain-drawing.js'
 export { chainReport, drawingOf } from './report/chain-report.js'
@@ -63,6 +69,8 @@ export { markdownReport } from './report/markdown.js'
 export type { Marked } from './report/marked-edges.js'
 export { mermaidDrawing } from './report/mermaid.js'
 export { type Palette, plainPalette, plainStyle, type TextStyle } from './report/palette.js'
+export { planJson } from './report/plan-json.js'
+export { planText } from './report/plan-text.js'
 export { type RuleHelp, sarifReport } from './report/sarif.js'
 export { showJson } from './report/show-json.js'
 export { showTable } from './report/show-table.js'

@@ -57,7 +57,10 @@ test('after plan --write a random chain has no timeout or retry error, has every
       expect(errorsOf(written).map(inWords)).toEqual([])
       expect(again).toBe(written)
     }),
-    { numRuns: Number(process.env['PLAN_RUNS'] ?? 150), ...(process.env['PLAN_SEED'] ? { seed: Number(process.env['PLAN_SEED']) } : { seed: 20261129 }) },
+    {
+      numRuns: Number(process.env['PLAN_RUNS'] ?? 150),
+      ...(process.env['PLAN_SEED'] ? { seed: Number(process.env['PLAN_SEED']) } : { seed: 20261129 }),
+    },
   )
   console.log({ feasible, broken })
 })

@@ -74,7 +74,11 @@ class ChainText {
   write(): RandomChain {
     const { dice, shape } = this
     this.put('sandglass: 1')
-    const defaults = [dice.chance(40) ? `network: ${dice.below(12)}ms` : '', dice.chance(40) ? `reserve: ${dice.below(25)}ms` : '', dice.chance(30) ? `floor: ${dice.below(120)}ms` : ''].filter((field) => field !== '')
+    const defaults = [
+      dice.chance(40) ? `network: ${dice.below(12)}ms` : '',
+      dice.chance(40) ? `reserve: ${dice.below(25)}ms` : '',
+      dice.chance(30) ? `floor: ${dice.below(120)}ms` : '',
+    ].filter((field) => field !== '')
     if (defaults.length > 0) this.put(`defaults: { ${defaults.join(', ')} }${dice.comment()}`)
     if (dice.chance(20)) this.put(`check: { limits: { amplification: ${1 + dice.below(12)} } }`)
     this.journeys()
@@ -157,7 +161,8 @@ class ChainText {
     const space = ' '.repeat(indent)
     // An alias repeats a call of a leaf: whoever makes it, it cannot close a cycle.
     if (this.base !== null && dice.chance(12)) return this.put(`${space}- *${this.base}${dice.comment()}`)
-    if (this.base !== null && dice.chance(12)) return this.put(`${space}- { <<: *${this.base}, to: ${this.target(firstMid)} }${dice.comment()}`)
+    if (this.base !== null && dice.chance(12))
+      return this.put(`${space}- { <<: *${this.base}, to: ${this.target(firstMid)} }${dice.comment()}`)
     const to = this.target(firstMid)
     const fields = this.fields(to)
     const anchor = to.startsWith('l') && dice.chance(20) ? `c${++this.anchors}` : null
@@ -171,7 +176,8 @@ class ChainText {
     const mark = anchor ? `&${anchor} ` : ''
     if (dice.chance(70)) return this.put(`${space}- ${mark}{ ${fields.join(', ')} }${dice.comment()}`)
     const last = fields.length - 1
-    for (const [i, field] of fields.entries()) this.put(`${space}${i === 0 ? `- ${mark}{ ` : '    '}${field}${i === last ? '' : ','}${dice.comment()}`)
+    for (const [i, field] of fields.entries())
+      this.put(`${space}${i === 0 ? `- ${mark}{ ` : '    '}${field}${i === last ? '' : ','}${dice.comment()}`)
     this.put(`${space}  }`)
   }
 
@@ -191,7 +197,9 @@ class ChainText {
       dice.chance(60) ? `timeout: ${dice.one(NONSENSE)}` : '',
       dice.chance(30) ? `attempt: ${dice.one(NONSENSE)}` : '',
       dice.chance(40) ? `attempts: ${1 + dice.below(5)}` : '',
-      dice.chance(25) ? dice.one(['backoff: { base: 10ms, max: 40ms, jitter: full }', 'backoff: [5ms, 20ms]', 'backoff: { base: 100ms }']) : '',
+      dice.chance(25)
+        ? dice.one(['backoff: { base: 10ms, max: 40ms, jitter: full }', 'backoff: [5ms, 20ms]', 'backoff: { base: 100ms }'])
+        : '',
       dice.chance(15) ? `retryOn: ${dice.one(['[timeout, 5xx]', '[connect]', '[5xx, connect]', '[timeout]'])}` : '',
       dice.chance(10) ? 'retryBudget: 10%' : '',
       dice.chance(10) ? 'retryStartWithin: 20ms' : '',
@@ -220,8 +228,18 @@ class ChainText {
     this.put(`    kind: ${dice.one(['service', 'database', 'cache', 'third-party'])}`)
     if (dice.chance(10)) this.put('    deadline: propagate')
     const mean = 1 + dice.below(40)
-    const law = dice.one([`{ exponential: ${mean}ms, shift: ${dice.below(10)}ms }`, `{ p50: ${mean}ms, p99: ${mean * 6}ms }`, `{ constant: ${mean}ms }`, `{ lognormal: { p50: ${mean}ms, p99: ${mean * 4}ms } }`])
-    const more = [dice.chance(30) ? `, errors: ${dice.one(['1%', '0.1%', '20%'])}` : '', dice.chance(10) ? ', hangs: 0.5%' : '', dice.chance(10) ? `, floor: ${dice.below(20)}ms` : '', dice.chance(15) ? `, limits: { statement: ${dice.one(['80ms', '2s'])} }` : '']
+    const law = dice.one([
+      `{ exponential: ${mean}ms, shift: ${dice.below(10)}ms }`,
+      `{ p50: ${mean}ms, p99: ${mean * 6}ms }`,
+      `{ constant: ${mean}ms }`,
+      `{ lognormal: { p50: ${mean}ms, p99: ${mean * 4}ms } }`,
+    ])
+    const more = [
+      dice.chance(30) ? `, errors: ${dice.one(['1%', '0.1%', '20%'])}` : '',
+      dice.chance(10) ? ', hangs: 0.5%' : '',
+      dice.chance(10) ? `, floor: ${dice.below(20)}ms` : '',
+      dice.chance(15) ? `, limits: { statement: ${dice.one(['80ms', '2s'])} }` : '',
+    ]
     this.put(`    operations: { get: { does: ${dice.one(DOES)}, latency: ${law}${more.join('')} } }${dice.comment()}`)
   }
 }

@@ -39,6 +39,12 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'explain', usage: 'explain <rule>', summary: "a rule's page", load: async () => (await import('./commands/explain.js')).command },
   {
+    name: 'plan',
+    usage: 'plan [files…]',
+    summary: 'limits derived backwards from the promise',
+    load: async () => (await import('./commands/plan.js')).command,
+  },
+  {
     name: 'simulate',
     usage: 'simulate [files…]',
     summary: 'what happens under load and faults',

@@ -19,7 +19,13 @@ export interface Derivation {
 
 /** The derivation of a call's limits in words, as it goes into `basis:`. */
 export function basisOf(derivation: Derivation): string {
-  const parts = [`${tries(derivation.limit)}${given(derivation)}`, ...inside(derivation), ...tail(derivation), ...chance(derivation), ...(derivation.limit.planned.keepsReserve ? [WRITTEN_RESERVE] : [])]
+  const parts = [
+    `${tries(derivation.limit)}${given(derivation)}`,
+    ...inside(derivation),
+    ...tail(derivation),
+    ...chance(derivation),
+    ...(derivation.limit.planned.keepsReserve ? [WRITTEN_RESERVE] : []),
+  ]
   return PLAN_BASIS + parts.join('; ')
 }
 
@@ -34,21 +40,24 @@ function tries({ attempts, attemptMs, planned }: Limit): string {
 function given({ limit, aloneMs, journey }: Derivation): string {
   const { planned } = limit
   const own = formatDuration(Math.floor(limit.timeoutMs))
-  const promise = `the ${formatDuration(journey.promiseMs)} that ${journey.name} promises`
-  if (planned.fixedMs !== null) return `${own}, set by the platform, of ${promise}`
-  if (aloneMs !== null) return `${own}, the least of all places where this call is made (${journey.name} alone: ${formatDuration(Math.floor(aloneMs))})`
-  if (planned.fixedAttemptMs !== null && limit.timeoutMs === planned.fixedAttemptMs) return `${own}, what the platform gives an attempt, of ${promise}`
-  if (!journey.fits) return `${own}, the least it is worth starting with: ${promise} are too short for all calls together`
-  if (limit.timeoutMs >= planned.capMs) return `${own} of ${promise}, no more because then hanging calls hold at most 80 % of ${slotWords(limit)}`
-  if (journey.mode === 'static') return `${own} of ${promise}, the share that gives the most success in all`
-  if (limit.timeoutMs >= journey.promiseMs) return `${own}: all of ${promise}`
+  const promise = `the ${formatDuration(journey.promiseMs)} promise of ${journey.name}`
+  if (planned.fixedMs !== null) return `${own}, set by the platform`
+  if (aloneMs !== null)
+    return `${own}, the least of all places where this call is made; ${journey.name} alone could give it ${formatDuration(Math.floor(aloneMs))}`
+  if (planned.fixedAttemptMs !== null && limit.timeoutMs === planned.fixedAttemptMs) return `${own}, what the platform gives an attempt`
+  if (!journey.fits) return `${own}, the least it is worth starting with; ${journey.name} does not fit`
+  if (limit.timeoutMs >= planned.capMs) return `${own} and no more, so that hanging calls hold at most 80 % of ${slotWords(limit)}`
+  if (Math.floor(limit.timeoutMs) === Math.floor(journey.promiseMs)) return `${own}, all of ${promise}`
+  if (journey.mode === 'static') return `${own} of ${promise}, its part of the split with the most success`
   if (planned.call.optional.value) return `${own} of ${promise}, then its caller goes on without it`
-  return `${own} of ${promise}: all but a reserve of ${formatDuration(Math.floor(limit.reserveMs))} on each hop and what other steps need at least; at run time, what is left`
+  const reserve = limit.reserveMs >= 1 ? `the reserves (${formatDuration(Math.floor(limit.reserveMs))} here) and ` : ''
+  return `${own} of ${promise}: all but ${reserve}what other steps need at least; at run time, what is left`
 }
 
 function slotWords({ planned: { call } }: Limit): string {
   const slots = slotsOf(call)
-  const owner = slots?.kind === 'bulkhead' ? `its bulkhead's ${slots.size.value} slots` : `${slots?.size.value} slots of ${call.from.service.name}`
+  const owner =
+    slots?.kind === 'bulkhead' ? `its bulkhead's ${slots.size.value} slots` : `${slots?.size.value} slots of ${call.from.service.name}`
   const { instances } = call.from.service
   return typeof instances.value === 'number' && instances.value > 1 ? `${owner} (each of ${instances.value} instances)` : owner
 }
@@ -58,14 +67,25 @@ function inside({ limit, limits, journey }: Derivation): string[] {
   const { callee, networkMs } = limit.planned
   if (isPlainLeaf(callee) || journey.mode === 'propagated') return []
   const law = ownLaw(callee)
-  const callsMs = callee.stages.reduce((sum, stage) => sum + (stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, Math.floor(limits.get(planned)?.timeoutMs ?? 0)), 0)), 0)
+  const ownMs = law ? Math.ceil(quantileMs(law, 0.99)) : 0
+  const reserveMs = Math.floor(limit.reserveMs)
+  const callsMs = callee.stages.reduce(
+    (sum, stage) =>
+      sum +
+      (stage.kind === 'own'
+        ? 0
+        : stage.calls.reduce((most, planned) => Math.max(most, Math.floor(limits.get(planned)?.timeoutMs ?? 0)), 0)),
+    0,
+  )
+  const spareMs = Math.floor(limit.attemptMs) - ownMs - callsMs - networkMs - reserveMs
   const parts = [
-    ...(law ? [`own work ${formatDuration(Math.ceil(quantileMs(law, 0.99)))} at p99`] : []),
+    ...(ownMs > 0 ? [`own work ${formatDuration(ownMs)} (p99)`] : []),
     `its calls ${formatDuration(callsMs)}`,
     ...(networkMs > 0 ? [`network ${formatDuration(networkMs)}`] : []),
-    ...(limit.reserveMs >= 1 ? [`reserve ${formatDuration(Math.floor(limit.reserveMs))}`] : []),
+    ...(reserveMs > 0 ? [`reserve ${formatDuration(reserveMs)}`] : []),
+    ...(spareMs >= 1 && journey.fits ? [`${formatDuration(Math.floor(spareMs))} to spare`] : []),
   ]
-  return [`holds ${parts.join(' + ')}`]
+  return [`for ${parts.join(' + ')}`]
 }
 
 function tail({ limit, falseKill }: Derivation): string[] {
@@ -80,7 +100,7 @@ function roundedMs(ms: number): number {
 }
 
 function chance({ success }: Derivation): string[] {
-  return success === null ? [] : [`succeeds in ${percent(success)}`]
+  return success === null ? [] : [`success ${success > 0.9999 && success < 1 ? 'over 99.99 %' : percent(success)}`]
 }
 
 /** A share in per cent: as many digits as tell it from none and from all. */

@@ -40,7 +40,9 @@ function branch(planned: PlanCall, units: number, gridMs: number, retry: boolean
     const below = retry && attempts === 1
     const leaf = planned.callee.stages.every((stage) => stage.kind === 'own')
     const law = planned.callee.stages[0]
-    const once = leaf ? planned.callee.sound * (law?.kind === 'own' ? shareWithin(law.law, insideMs) : 1) : bruteForce(planned.callee, Math.floor(insideMs / gridMs + 1e-9), gridMs, below, options)
+    const once = leaf
+      ? planned.callee.sound * (law?.kind === 'own' ? shareWithin(law.law, insideMs) : 1)
+      : bruteForce(planned.callee, Math.floor(insideMs / gridMs + 1e-9), gridMs, below, options)
     best = Math.max(best, 1 - (1 - once) ** attempts)
   }
   const shared = 1 - planned.call.share.value * (1 - best)

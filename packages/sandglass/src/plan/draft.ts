@@ -1,12 +1,12 @@
+import { leastInside, leastOf } from './floor.js'
 import { differs, type Limits } from './limits.js'
 import { type Mode, modeOf } from './mode.js'
 import { neededPropagated, neededStatic } from './needed-budget.js'
-import { leastInside, leastOf } from './floor.js'
 import { type PlanCall, reserveOf } from './plan-call.js'
 import { gridOf, type PlanOptions } from './plan-options.js'
 import type { PlanTree } from './plan-tree.js'
-import { hardCaps, planPropagated, propagatedSuccess, usableOf } from './propagated-plan.js'
 import { propagatedLimits } from './propagated-limits.js'
+import { hardCaps, planPropagated, propagatedSuccess, usableOf } from './propagated-plan.js'
 import { type Cut, PropagatedEvaluation } from './propagated-search.js'
 import { propagatedTimeoutRates, staticTimeoutRates, unionBoundOf } from './rates.js'
 import { callFloorMs, starves, staticLimits } from './static-limits.js'
@@ -48,8 +48,14 @@ export function draftOf(name: string, tree: PlanTree, promiseMs: number, options
   const budgetMs = budgetOf(tree, mode, promiseMs, options)
   const gridMs = gridOf(budgetMs, options)
   const common = { name, tree, promiseMs, budgetMs, gridMs, mode, fits: true }
-  const unfit = (): Draft => ({ ...common, fits: false, limits: leastLimits(tree, options), cuts: new Map(), alone: bestWithin(tree, mode, promiseMs, options) })
-  if (leastInside(tree.root, options) > Math.min(promiseMs, tree.root.endsMs)) return unfit()
+  const unfit = (): Draft => ({
+    ...common,
+    fits: false,
+    limits: leastLimits(tree, mode, options),
+    cuts: new Map(),
+    alone: bestWithin(tree, mode, promiseMs, options),
+  })
+  if (leastInside(tree.root, mode, options) > Math.min(promiseMs, tree.root.endsMs)) return unfit()
   if (mode === 'static') {
     const limits = staticLimits(tree, promiseMs, budgetMs, gridMs, options)
     if (starves(limits, options)) return unfit()
@@ -62,15 +68,26 @@ export function draftOf(name: string, tree: PlanTree, promiseMs: number, options
 /** What can be had within a budget that is too short. */
 function bestWithin(tree: PlanTree, mode: Mode, budgetMs: number, options: PlanOptions): number {
   if (mode === 'propagated') return propagatedSuccess(tree, budgetMs, options, new Map())
-  return successOf(tree.root, new StaticPlanner(tree.root, budgetMs, gridOf(budgetMs, options), options).decisions(), budgetMs).success
+  const planner = new StaticPlanner(tree.root, budgetMs, gridOf(budgetMs, options), options)
+  return planner.value() === 0 ? 0 : successOf(tree.root, planner.decisions(), budgetMs).success
 }
 
 /** The least that each call is worth starting with: what they add up to is too much. */
-function leastLimits(tree: PlanTree, options: PlanOptions): Limits {
+function leastLimits(tree: PlanTree, mode: Mode, options: PlanOptions): Limits {
   return new Map(
     tree.calls.map((planned) => {
-      const timeoutMs = Math.ceil(planned.fixedMs ?? leastOf(planned, options))
-      return [planned, { planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs: reserveOf(planned, timeoutMs, options), floorMs: callFloorMs(planned, timeoutMs, options) }]
+      const timeoutMs = Math.ceil(planned.fixedMs ?? leastOf(planned, mode, options))
+      return [
+        planned,
+        {
+          planned,
+          timeoutMs,
+          attemptMs: timeoutMs,
+          attempts: 1,
+          reserveMs: reserveOf(planned, timeoutMs, options),
+          floorMs: callFloorMs(planned, timeoutMs, options),
+        },
+      ]
     }),
   )
 }
@@ -120,13 +137,17 @@ function isLess(draft: Draft, planned: PlanCall, limit: Parameters<typeof differ
 }
 
 /** The cuts and caps with the smaller limits that shared calls have. */
-export function sharedCuts(draft: Draft, limits: Limits): { readonly cuts: ReadonlyMap<PlanCall, Cut>; readonly capsMs: ReadonlyMap<PlanCall, number> } {
+export function sharedCuts(
+  draft: Draft,
+  limits: Limits,
+): { readonly cuts: ReadonlyMap<PlanCall, Cut>; readonly capsMs: ReadonlyMap<PlanCall, number> } {
   const cuts = new Map(draft.cuts)
   const capsMs = hardCaps(draft.tree)
   for (const [planned, limit] of limits) {
     if (!isLess(draft, planned, limit)) continue
     capsMs.set(planned, Math.min(capsMs.get(planned) ?? Number.POSITIVE_INFINITY, limit.timeoutMs))
-    if (cuts.has(planned)) cuts.set(planned, { attempts: limit.attempts, cutMs: Math.min(cuts.get(planned)?.cutMs ?? limit.attemptMs, limit.attemptMs) })
+    if (cuts.has(planned))
+      cuts.set(planned, { attempts: limit.attempts, cutMs: Math.min(cuts.get(planned)?.cutMs ?? limit.attemptMs, limit.attemptMs) })
   }
   return { cuts, capsMs }
 }

@@ -1,5 +1,6 @@
 import { msOf } from '../model/arithmetic.js'
 import { quantileMs } from '../model/latency.js'
+import type { Mode } from './mode.js'
 import { type PlanCall, reserveOf } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
 import { ownLaw, type PlanOperation } from './plan-tree.js'
@@ -9,23 +10,34 @@ import { ownLaw, type PlanOperation } from './plan-tree.js'
  * included); fixed-cost work: the cost. Never below the floor that the operation itself declares. Optional calls need nothing.
  */
 export function floorOf(operation: PlanOperation, options: PlanOptions): number {
-  return neededBy(operation, options, { ownShare: 0.5, withOptional: false })
+  return neededBy(operation, options, FLOOR)
 }
 
-/** The least time in ms that a plan has to give an operation: as its floor, but with its own work at p99 and its optional calls, too. */
-export function leastInside(operation: PlanOperation, options: PlanOptions): number {
-  return neededBy(operation, options, { ownShare: 0.99, withOptional: true })
+/**
+ * The least time in ms that a plan has to give an operation: as its floor, but with its own work at p99, its optional calls, and the whole
+ * of what a platform fixes where no budget cuts that at run time.
+ */
+export function leastInside(operation: PlanOperation, mode: Mode, options: PlanOptions): number {
+  return neededBy(operation, options, PLANNED[mode])
 }
 
 /** The least bound in ms that a plan has to give a call: what its callee needs, its network, and the reserve. */
-export function leastOf(planned: PlanCall, options: PlanOptions): number {
-  return boundFor(planned, leastInside(planned.callee, options), options)
+export function leastOf(planned: PlanCall, mode: Mode, options: PlanOptions): number {
+  return boundFor(planned, options, PLANNED[mode])
 }
 
 interface Needs {
   /** Of an operation that asks others: its own work at the median, or at the p99 that the checker's sums set aside. */
   readonly ownShare: 0.5 | 0.99
   readonly withOptional: boolean
+  /** A total that a platform fixes counts whole. */
+  readonly withFixed: boolean
+}
+
+const FLOOR: Needs = { ownShare: 0.5, withOptional: false, withFixed: false }
+const PLANNED: Readonly<Record<Mode, Needs>> = {
+  static: { ownShare: 0.99, withOptional: true, withFixed: true },
+  propagated: { ownShare: 0.99, withOptional: true, withFixed: false },
 }
 
 function neededBy(operation: PlanOperation, options: PlanOptions, needs: Needs): number {
@@ -34,15 +46,16 @@ function neededBy(operation: PlanOperation, options: PlanOptions, needs: Needs):
   for (const stage of operation.stages) {
     if (stage.kind === 'own') continue
     const counted = stage.calls.filter(({ call }) => needs.withOptional || !call.optional.value)
-    neededMs += counted.reduce((most, planned) => Math.max(most, boundFor(planned, neededBy(planned.callee, options, needs), options)), 0)
+    neededMs += counted.reduce((most, planned) => Math.max(most, boundFor(planned, options, needs)), 0)
   }
   const whole = operation.operation.latency?.value
   return Math.max(neededMs, whole ? quantileMs(whole, 0.5) : 0, msOf(operation.operation.floorMs))
 }
 
-function boundFor(planned: PlanCall, calleeMs: number, options: PlanOptions): number {
-  const insideMs = calleeMs + planned.networkMs
+function boundFor(planned: PlanCall, options: PlanOptions, needs: Needs): number {
+  const insideMs = neededBy(planned.callee, options, needs) + planned.networkMs
   // A reserve that is a share of the whole grows with it: x - 5 % of x = what is needed inside.
   const isShare = planned.declaredReserveMs === null && options.reserveMs === null
-  return isShare ? Math.max(insideMs + 5, insideMs / 0.95) : insideMs + reserveOf(planned, insideMs, options)
+  const neededMs = isShare ? Math.max(insideMs + 5, insideMs / 0.95) : insideMs + reserveOf(planned, insideMs, options)
+  return needs.withFixed ? Math.max(neededMs, planned.fixedMs ?? 0) : neededMs
 }

@@ -25,7 +25,9 @@ export function mergedLimits(all: readonly { readonly limits: Limits; readonly f
     const before = smallest.get(key)
     smallest.set(key, before ? smaller(before, limit) : limit)
   }
-  return all.map(({ limits }) => new Map([...limits].map(([planned, own]) => [planned, { ...(smallest.get(placeKey(planned)) ?? own), planned }])))
+  return all.map(
+    ({ limits }) => new Map([...limits].map(([planned, own]) => [planned, { ...(smallest.get(placeKey(planned)) ?? own), planned }])),
+  )
 }
 
 function smaller(one: Limit, other: Limit): Limit {

@@ -14,7 +14,8 @@ interface Mark {
 export function resolvedAliases(text: string, splices: readonly Splice[]): Splice[] {
   if (!text.includes('*') || splices.length === 0) return []
   const marks = marksOf(text)
-  const isLost = ({ start, end }: Mark): boolean => splices.some((splice) => splice.start <= start && end <= splice.end && splice.end > splice.start)
+  const isLost = ({ start, end }: Mark): boolean =>
+    splices.some((splice) => splice.start <= start && end <= splice.end && splice.end > splice.start)
   const values = new Map<string, string | null>()
   const out: Splice[] = []
   for (const mark of marks) {
@@ -32,7 +33,12 @@ function marksOf(text: string): Mark[] {
   for (const event of parseEvents(text, {})) {
     if (!('anchorStart' in event) || event.anchorStart < 0) continue
     const start = event.anchorStart - 1
-    marks.set(start, { kind: text[start] === '*' ? 'alias' : 'anchor', name: text.slice(event.anchorStart, event.anchorEnd), start, end: event.anchorEnd })
+    marks.set(start, {
+      kind: text[start] === '*' ? 'alias' : 'anchor',
+      name: text.slice(event.anchorStart, event.anchorEnd),
+      start,
+      end: event.anchorEnd,
+    })
   }
   return [...marks.values()].sort((one, other) => one.start - other.start)
 }

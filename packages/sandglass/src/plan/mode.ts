@@ -16,7 +16,14 @@ function startsWhole(root: PlanOperation, promiseMs: number): boolean {
   const [only, ...more] = root.stages
   if (only?.kind !== 'calls' || more.length > 0 || root.endsMs < promiseMs) return false
   const asks = only.calls.some(({ callee }) => asksOthers(callee))
-  return asks && only.calls.every((planned) => mayTakeAll(planned, promiseMs) && (!asksOthers(planned.callee) || (handsOn(planned.callee) && endsWithin(planned.callee, promiseMs))))
+  return (
+    asks &&
+    only.calls.every(
+      (planned) =>
+        mayTakeAll(planned, promiseMs) &&
+        (!asksOthers(planned.callee) || (handsOn(planned.callee) && endsWithin(planned.callee, promiseMs))),
+    )
+  )
 }
 
 function mayTakeAll({ call, capMs, fixedMs, fixedAttemptMs }: PlanCall, promiseMs: number): boolean {
@@ -30,7 +37,11 @@ function asksOthers({ stages }: PlanOperation): boolean {
 function handsOn(operation: PlanOperation): boolean {
   if (!asksOthers(operation)) return true
   if (operation.operation.service.deadline.value !== 'propagate') return false
-  return operation.stages.every((stage) => stage.kind === 'own' || stage.calls.every(({ call, callee }) => handsOn(callee) && (!asksOthers(callee) || call.deadline.value === 'propagate')))
+  return operation.stages.every(
+    (stage) =>
+      stage.kind === 'own' ||
+      stage.calls.every(({ call, callee }) => handsOn(callee) && (!asksOthers(callee) || call.deadline.value === 'propagate')),
+  )
 }
 
 /** A request limit above the promise starts a budget longer than the promise. */

@@ -1,5 +1,5 @@
-import type { PlanOptions } from './plan-options.js'
 import type { PlanCall } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
 import type { PlanOperation, PlanTree } from './plan-tree.js'
 import { planPropagated, propagatedSuccess } from './propagated-plan.js'
 import { StaticPlanner } from './static-plan.js'
@@ -17,18 +17,35 @@ const MANY_CALLS = 12
 export type Precision = 'exact' | 'rough'
 
 /** The least budget in ms with which hard budgets reach a success of `wanted`; null where none does. */
-export function neededStatic(tree: PlanTree, wanted: number, fromMs: number, options: PlanOptions, precision: Precision = 'exact'): number | null {
+export function neededStatic(
+  tree: PlanTree,
+  wanted: number,
+  fromMs: number,
+  options: PlanOptions,
+  precision: Precision = 'exact',
+): number | null {
   const bracket = roughly(tree, wanted, fromMs, options)
   if (!bracket) return null
   if (precision === 'rough') return between(bracket, wanted)
   const points = tree.calls.length > MANY_CALLS ? COARSE_POINTS : FINE_POINTS
-  return refined((budgetMs) => successWithin(tree.root, new StaticPlanner(tree.root, budgetMs, budgetMs / points, options), budgetMs), bracket, wanted)
+  return refined(
+    (budgetMs) => successWithin(tree.root, new StaticPlanner(tree.root, budgetMs, budgetMs / points, options), budgetMs),
+    bracket,
+    wanted,
+  )
 }
 
 /** The least budget in ms with which a propagated deadline reaches it, with the cuts that are best at `fromMs`. */
-export function neededPropagated(tree: PlanTree, wanted: number, fromMs: number, options: PlanOptions, precision: Precision = 'exact'): number | null {
+export function neededPropagated(
+  tree: PlanTree,
+  wanted: number,
+  fromMs: number,
+  options: PlanOptions,
+  precision: Precision = 'exact',
+): number | null {
   const { cuts } = planPropagated(tree, fromMs, options)
-  const success = (budgetMs: number, points?: number): number => propagatedSuccess(tree, budgetMs, options, growing(cuts, budgetMs), { points })
+  const success = (budgetMs: number, points?: number): number =>
+    propagatedSuccess(tree, budgetMs, options, growing(cuts, budgetMs), { points })
   let highMs = Math.max(1, fromMs)
   let high = success(highMs, COARSE_POINTS)
   let lowMs = 0
@@ -52,7 +69,9 @@ export function neededPropagated(tree: PlanTree, wanted: number, fromMs: number,
 /** One attempt may use the whole of a larger budget, too. */
 function growing(cuts: ReturnType<typeof planPropagated>['cuts'], budgetMs: number): ReturnType<typeof planPropagated>['cuts'] {
   const isFree = (planned: PlanCall): boolean => !planned.call.optional.value
-  return new Map([...cuts].map(([planned, cut]) => [planned, cut.attempts === 1 && isFree(planned) ? { attempts: 1, cutMs: budgetMs } : cut]))
+  return new Map(
+    [...cuts].map(([planned, cut]) => [planned, cut.attempts === 1 && isFree(planned) ? { attempts: 1, cutMs: budgetMs } : cut]),
+  )
 }
 
 interface Bracket {

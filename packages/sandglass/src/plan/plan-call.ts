@@ -51,7 +51,14 @@ export interface KeptAround {
   readonly below: number
 }
 
-export function planCall(view: View, call: Call, path: readonly string[], callee: PlanOperation, kept: KeptAround, options: PlanOptions): PlanCall {
+export function planCall(
+  view: View,
+  call: Call,
+  path: readonly string[],
+  callee: PlanOperation,
+  kept: KeptAround,
+  options: PlanOptions,
+): PlanCall {
   const backoff = backoffOf(call)
   const perAttempt = call.queue?.perAttemptMs?.value
   const limit = amplificationLimit(view)
@@ -120,7 +127,9 @@ function isDerived(basis: string): boolean {
 
 /** True where a reserve is written at the call itself and is to stay. */
 function keepsReserve(view: View, call: Call): boolean {
-  return call.reserveMs.origin.kind === 'declared' && call.reserveMs !== view.chain.defaults.reserveMs && !isDerived(call.basis?.value ?? '')
+  return (
+    call.reserveMs.origin.kind === 'declared' && call.reserveMs !== view.chain.defaults.reserveMs && !isDerived(call.basis?.value ?? '')
+  )
 }
 
 /** The longest bound with which hanging calls keep to 80 % of the slots they draw on. */

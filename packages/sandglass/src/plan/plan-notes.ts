@@ -13,7 +13,7 @@ const NOTABLE = 0.001
 /** What a reader of a plan should know: calls that get less than their callee's median, and what a chain file cannot say. */
 export function notesOf(draft: Draft, limits: Limits, success: number, options: PlanOptions): Note[] {
   if (!draft.fits) return []
-  return [...starved(draft, limits, options), ...asWritten(draft, limits, success, options)]
+  return [...starved(draft, limits, options), ...locked(draft, limits), ...asWritten(draft, limits, success, options)]
 }
 
 function starved({ tree }: Draft, limits: Limits, options: PlanOptions): Note[] {
@@ -27,6 +27,21 @@ function starved({ tree }: Draft, limits: Limits, options: PlanOptions): Note[] 
   }))
 }
 
+/** A lock wait is the database's own setting: no plan changes it. */
+function locked({ tree }: Draft, limits: Limits): Note[] {
+  return tree.calls.flatMap((planned) => {
+    const lockMs = planned.callee.operation.limits?.lockMs?.value
+    const attemptMs = Math.floor(limits.get(planned)?.attemptMs ?? 0)
+    if (typeof lockMs !== 'number' || lockMs < attemptMs) return []
+    return [
+      {
+        spot: planned.call.spot,
+        message: `${planned.call.to.value} may wait ${formatDuration(lockMs)} for a lock, but the call gets ${formatDuration(attemptMs)}: set its limits.lock below that`,
+      },
+    ]
+  })
+}
+
 /** The runtime can give the last attempt all that is left; in a chain file every attempt has the same bound. */
 function asWritten(draft: Draft, limits: Limits, success: number, options: PlanOptions): Note[] {
   if (draft.mode === 'static') return []
@@ -34,5 +49,10 @@ function asWritten(draft: Draft, limits: Limits, success: number, options: PlanO
   const written = new Map([...capsMs].map(([planned, ms]) => [planned, Math.min(ms, limits.get(planned)?.timeoutMs ?? ms)]))
   const reached = propagatedSuccess(draft.tree, draft.budgetMs, options, cuts, { capsMs: written, lastIsCut: true })
   if (success - reached < NOTABLE) return []
-  return [{ spot: null, message: `${draft.name}: ${percent(success)} is what is reached when the last attempt of a call gets everything left; written down, every attempt has the same bound and no call may use what later ones need, which reaches ${percent(reached)}` }]
+  return [
+    {
+      spot: null,
+      message: `${draft.name}: ${percent(success)} is what is reached when the last attempt of a call gets everything left; written down, every attempt has the same bound and no call may use what later ones need, which reaches ${percent(reached)}`,
+    },
+  ]
 }

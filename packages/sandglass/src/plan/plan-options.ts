@@ -14,7 +14,14 @@ export interface PlanOptions {
   readonly objective: 'success' | 'shortest'
 }
 
-export const PLAN_DEFAULTS: PlanOptions = { gridMs: null, attempts: 1, keepTail: false, reserveMs: null, target: null, objective: 'success' }
+export const PLAN_DEFAULTS: PlanOptions = {
+  gridMs: null,
+  attempts: 1,
+  keepTail: false,
+  reserveMs: null,
+  target: null,
+  objective: 'success',
+}
 
 /** What `shortest` reaches where no target is given. */
 export const DEFAULT_TARGET = 0.99

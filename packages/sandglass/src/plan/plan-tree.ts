@@ -1,8 +1,8 @@
 import { requestLimit } from '../model/arithmetic.js'
 import type { Call, Latency, Operation } from '../model/chain.js'
 import type { Note } from '../model/diagnostic.js'
-import { meanMs } from '../model/latency-mean.js'
 import { quantileMs } from '../model/latency.js'
+import { meanMs } from '../model/latency-mean.js'
 import type { View } from '../model/view.js'
 import { keptAttempts, type PlanCall, planCall } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
@@ -37,11 +37,15 @@ export const MAX_PLAN_DEPTH = 300
 export function planTree(view: View, start: Operation, options: PlanOptions): PlanTree | { readonly tooMany: string } {
   const grower = new Grower(view, options)
   const root = grower.grow(start, [start.id], 1)
-  return grower.tooMany ? { tooMany: grower.tooMany } : { root, calls: grower.calls, notes: [...grower.notes.values()] }
+  return grower.tooMany ? { tooMany: grower.tooMany } : { root, calls: callsBelow(root), notes: [...grower.notes.values()] }
+}
+
+/** All calls below an operation, callers before callees. */
+function callsBelow({ stages }: PlanOperation): PlanCall[] {
+  return stages.flatMap((stage) => (stage.kind === 'own' ? [] : stage.calls.flatMap((planned) => [planned, ...callsBelow(planned.callee)])))
 }
 
 class Grower {
-  readonly calls: PlanCall[] = []
   readonly notes = new Map<Operation | Call, Note>()
   tooMany: string | null = null
   private entered = 0
@@ -58,12 +62,21 @@ class Grower {
     const asks = steps.some((calls) => calls.length > 0)
     const law = asks ? operation.work?.value : (operation.latency?.value ?? operation.work?.value)
     if (law) stages.push({ kind: 'own', law })
-    else if (!asks) this.note(operation, operation, `${operation.id} has no latency: its calls are planned as if it answered at once; declare it, or learn it from traces`)
-    for (const calls of steps) if (calls.length > 0 && !this.tooMany) stages.push({ kind: 'calls', calls: calls.map((call) => this.member(call, path, kept)) })
+    else if (!asks)
+      this.note(
+        operation,
+        operation,
+        `${operation.id} has no latency: its calls are planned as if it answered at once; declare it, or learn it from traces`,
+      )
+    for (const calls of steps)
+      if (calls.length > 0 && !this.tooMany) stages.push({ kind: 'calls', calls: calls.map((call) => this.member(call, path, kept)) })
     const errors = operation.errors?.value ?? 0
     const request = requestLimit(operation)
     const statement = operation.limits?.statementMs?.value
-    const endsMs = Math.min(request.state === 'bounded' ? request.ms : Number.POSITIVE_INFINITY, !asks && typeof statement === 'number' ? statement : Number.POSITIVE_INFINITY)
+    const endsMs = Math.min(
+      request.state === 'bounded' ? request.ms : Number.POSITIVE_INFINITY,
+      !asks && typeof statement === 'number' ? statement : Number.POSITIVE_INFINITY,
+    )
     return { operation, errors, sound: Math.max(0, 1 - errors - (operation.hangs?.value ?? 0)), stages, endsMs }
   }
 
@@ -90,9 +103,7 @@ class Grower {
     if (path.length > MAX_PLAN_DEPTH) this.tooMany = `more than ${MAX_PLAN_DEPTH} calls one below the other`
     const stays = keptAttempts(this.view, call, kept)
     const callee = this.callee(call, path, kept * stays)
-    const planned = planCall(this.view, call, path, callee, { above: kept, below: keptBelow(callee) }, this.options)
-    this.calls.push(planned)
-    return planned
+    return planCall(this.view, call, path, callee, { above: kept, below: keptBelow(callee) }, this.options)
   }
 
   private callee(call: Call, path: readonly string[], kept: number): PlanOperation {
@@ -104,7 +115,8 @@ class Grower {
 /** The most often a path below an operation repeats fast failures. */
 function keptBelow({ stages }: PlanOperation): number {
   let most = 1
-  for (const stage of stages) for (const planned of stage.kind === 'calls' ? stage.calls : []) most = Math.max(most, planned.keptAttempts * keptBelow(planned.callee))
+  for (const stage of stages)
+    for (const planned of stage.kind === 'calls' ? stage.calls : []) most = Math.max(most, planned.keptAttempts * keptBelow(planned.callee))
   return most
 }
 
@@ -126,7 +138,9 @@ export function meanOf(operation: PlanOperation): number {
 
 /** The sum of p99s of an operation with everything below it. */
 export function p99Of(operation: PlanOperation): number {
-  return remembered(p99s, operation, () => operation.stages.reduce((sum, stage) => sum + stageWeight(stage, (law) => quantileMs(law, 0.99), p99Of), 0))
+  return remembered(p99s, operation, () =>
+    operation.stages.reduce((sum, stage) => sum + stageWeight(stage, (law) => quantileMs(law, 0.99), p99Of), 0),
+  )
 }
 
 const means = new WeakMap<PlanOperation, number>()
@@ -149,18 +163,22 @@ export function stageWeight(stage: PlanStage, own: (law: Latency) => number, bel
 }
 
 /** A tree with other operations or calls: each is replaced first, and what is below it then. */
-export function rebuilt(tree: PlanTree, replaceOperation: (operation: PlanOperation) => PlanOperation, replaceCall: (call: PlanCall) => PlanCall): PlanTree {
-  const calls: PlanCall[] = []
+export function rebuilt(
+  tree: PlanTree,
+  replaceOperation: (operation: PlanOperation) => PlanOperation,
+  replaceCall: (call: PlanCall) => PlanCall,
+): PlanTree {
   const copy = (original: PlanOperation): PlanOperation => {
     const operation = replaceOperation(original)
-    const stages = operation.stages.map((stage): PlanStage => (stage.kind === 'own' ? stage : { kind: 'calls', calls: stage.calls.map(copyCall) }))
+    const stages = operation.stages.map(
+      (stage): PlanStage => (stage.kind === 'own' ? stage : { kind: 'calls', calls: stage.calls.map(copyCall) }),
+    )
     return { ...operation, stages }
   }
   const copyCall = (original: PlanCall): PlanCall => {
     const replaced = replaceCall(original)
-    const call = { ...replaced, callee: copy(replaced.callee) }
-    calls.push(call)
-    return call
+    return { ...replaced, callee: copy(replaced.callee) }
   }
-  return { root: copy(tree.root), calls, notes: tree.notes }
+  const root = copy(tree.root)
+  return { root, calls: callsBelow(root), notes: tree.notes }
 }

@@ -3,12 +3,12 @@ import type { Chain, Journey } from '../model/chain.js'
 import type { Note } from '../model/diagnostic.js'
 import { type View, viewOf } from '../model/view.js'
 import { basisOf } from './basis.js'
+import { type Draft, draftOf, settledOf } from './draft.js'
 import { differs, type Limit, mergedLimits, placeKey } from './limits.js'
 import type { PlanCall } from './plan-call.js'
-import { DEFAULT_TARGET, gridOf, PLAN_DEFAULTS, type PlanOptions } from './plan-options.js'
-import { planTree, type PlanTree, rebuilt } from './plan-tree.js'
-import { type Draft, draftOf, settledOf } from './draft.js'
 import { notesOf } from './plan-notes.js'
+import { DEFAULT_TARGET, gridOf, PLAN_DEFAULTS, type PlanOptions } from './plan-options.js'
+import { type PlanTree, planTree, rebuilt } from './plan-tree.js'
 import { RULES_OF_THUMB, type RuleOfThumb, thumbDecisions } from './rules-of-thumb.js'
 import { shortageOf } from './shortage.js'
 import { falseKillOf, successOf } from './static-success.js'
@@ -131,7 +131,13 @@ function agreed(started: readonly Started[], modeOf: (i: number) => Draft['mode'
     const result = drafts.map((draft, i) => ({ draft, limits: merged[i] ?? draft.limits }))
     const fewer = disagreeing(result) ?? unused(result)
     if (fewer.size === 0) return result
-    trees = trees.map((tree) => rebuilt(tree, (operation) => operation, (planned) => ({ ...planned, maxAttempts: Math.min(planned.maxAttempts, fewer.get(placeKey(planned)) ?? planned.maxAttempts) })))
+    trees = trees.map((tree) =>
+      rebuilt(
+        tree,
+        (operation) => operation,
+        (planned) => ({ ...planned, maxAttempts: Math.min(planned.maxAttempts, fewer.get(placeKey(planned)) ?? planned.maxAttempts) }),
+      ),
+    )
   }
 }
 
@@ -142,7 +148,8 @@ function disagreeing(result: readonly Agreed[]): Map<string, number> | null {
     for (const [planned, own] of draft.fits ? draft.limits : []) {
       const attempts = limits.get(planned)?.attempts ?? own.attempts
       const depth = planned.path.length
-      if (attempts < own.attempts) fewer.set(placeKey(planned), { attempts, depth: Math.min(depth, fewer.get(placeKey(planned))?.depth ?? depth) })
+      if (attempts < own.attempts)
+        fewer.set(placeKey(planned), { attempts, depth: Math.min(depth, fewer.get(placeKey(planned))?.depth ?? depth) })
     }
   }
   if (fewer.size === 0) return null
@@ -215,7 +222,14 @@ function plannedCall(draft: Draft, call: PlanCall, limits: Draft['limits'], outc
     timeoutRate: outcome.timeoutRates.get(call) ?? 0,
     falseKill,
     isShared: differs(own, limit),
-    basis: basisOf({ limit, aloneMs: Math.floor(own.timeoutMs) > Math.floor(limit.timeoutMs) ? own.timeoutMs : null, journey, success: outcome.callSuccess.get(call) ?? null, falseKill, limits }),
+    basis: basisOf({
+      limit,
+      aloneMs: Math.floor(own.timeoutMs) > Math.floor(limit.timeoutMs) ? own.timeoutMs : null,
+      journey,
+      success: outcome.callSuccess.get(call) ?? null,
+      falseKill,
+      limits,
+    }),
   }
 }
 
@@ -225,5 +239,9 @@ function noLimit(planned: PlanCall): Limit {
 
 function alternative(name: RuleOfThumb, tree: PlanTree, promiseMs: number, options: PlanOptions): Alternative {
   const decisions = thumbDecisions(name, tree.root, promiseMs, gridOf(promiseMs, options), options)
-  return { name, success: successOf(tree.root, decisions, promiseMs).success, calls: decisions.map(({ planned, timeoutMs }) => ({ path: planned.path, timeoutMs: Math.floor(timeoutMs) })) }
+  return {
+    name,
+    success: successOf(tree.root, decisions, promiseMs).success,
+    calls: decisions.map(({ planned, timeoutMs }) => ({ path: planned.path, timeoutMs: Math.floor(timeoutMs) })),
+  }
 }

@@ -3,7 +3,7 @@ import { leastOf } from './floor.js'
 import type { Limit, Limits } from './limits.js'
 import { type PlanCall, waitsMs } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
-import { p99Of, type PlanOperation, type PlanStage, type PlanTree } from './plan-tree.js'
+import { type PlanOperation, type PlanStage, type PlanTree, p99Of } from './plan-tree.js'
 import { type Caps, keptOf } from './propagated-plan.js'
 import type { Cut } from './propagated-search.js'
 import { reachOf } from './reach.js'
@@ -19,7 +19,14 @@ interface Room {
  * Where everyone sees what is left, a call may take all of it but the reserve and what the steps after it need at least; and never so
  * much that a later step would not be reached when this one takes its p99.
  */
-export function propagatedLimits(tree: PlanTree, promiseMs: number, budgetMs: number, options: PlanOptions, cuts: ReadonlyMap<PlanCall, Cut>, capsMs: Caps): Limits {
+export function propagatedLimits(
+  tree: PlanTree,
+  promiseMs: number,
+  budgetMs: number,
+  options: PlanOptions,
+  cuts: ReadonlyMap<PlanCall, Cut>,
+  capsMs: Caps,
+): Limits {
   const limits = new Map<PlanCall, Limit>()
   const walk = (operation: PlanOperation, room: Room): void => {
     let usedMs = ownP99Ms(operation.operation)
@@ -35,7 +42,10 @@ export function propagatedLimits(tree: PlanTree, promiseMs: number, budgetMs: nu
         const limit = isStartedAnew(planned, operation) ? anew(planned, promiseMs) : limitFor(planned, Math.max(0, mayTakeMs), keptMs)
         limits.set(planned, { ...limit, floorMs: callFloorMs(planned, limit.attemptMs, options) })
         const typicalMs = Math.min(limit.attemptMs, room.typicalMs - usedMs - keptMs)
-        walk(planned.callee, { mostMs: Math.max(0, Math.min(limit.attemptMs - planned.networkMs, planned.callee.endsMs)), typicalMs: Math.min(typicalMs, planned.callee.endsMs) })
+        walk(planned.callee, {
+          mostMs: Math.max(0, Math.min(limit.attemptMs - planned.networkMs, planned.callee.endsMs)),
+          typicalMs: Math.min(typicalMs, planned.callee.endsMs),
+        })
         takenMs = Math.max(takenMs, Math.min(limit.timeoutMs, p99Of(planned.callee)) + planned.networkMs)
       }
       usedMs += takenMs
@@ -43,10 +53,14 @@ export function propagatedLimits(tree: PlanTree, promiseMs: number, budgetMs: nu
   }
   const limitFor = (planned: PlanCall, mayTakeMs: number, keptMs: number): Omit<Limit, 'floorMs'> => {
     const cut = cuts.get(planned)
-    const capMs = Math.min(capsMs.get(planned) ?? Number.POSITIVE_INFINITY, planned.call.optional.value && cut ? cut.cutMs : Number.POSITIVE_INFINITY)
+    const capMs = Math.min(
+      capsMs.get(planned) ?? Number.POSITIVE_INFINITY,
+      planned.call.optional.value && cut ? cut.cutMs : Number.POSITIVE_INFINITY,
+    )
     const timeoutMs = planned.fixedMs ?? Math.floor(Math.min(mayTakeMs, capMs))
     const attempts = cut?.attempts ?? 1
-    if (!cut || attempts === 1) return { planned, timeoutMs, attemptMs: Math.min(timeoutMs, planned.fixedAttemptMs ?? timeoutMs), attempts: 1, reserveMs: keptMs }
+    if (!cut || attempts === 1)
+      return { planned, timeoutMs, attemptMs: Math.min(timeoutMs, planned.fixedAttemptMs ?? timeoutMs), attempts: 1, reserveMs: keptMs }
     const attemptMs = Math.floor(Math.min(cut.cutMs, (timeoutMs - waitsMs(planned, attempts)) / attempts))
     if (attemptMs < 1) return { planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs: keptMs }
     return { planned, timeoutMs, attemptMs, attempts, reserveMs: keptMs }
@@ -93,7 +107,7 @@ function reachableMs(planned: PlanCall, part: number, options: PlanOptions): num
 }
 
 function leastUse(planned: PlanCall, options: PlanOptions): number {
-  return leastOf(planned, options) + planned.networkMs
+  return leastOf(planned, 'propagated', options) + planned.networkMs
 }
 
 function tailUse(planned: PlanCall, options: PlanOptions): number {
@@ -107,5 +121,5 @@ function neededAfter({ stages }: PlanOperation, i: number, options: PlanOptions)
 
 function neededIn(stage: PlanStage | undefined, options: PlanOptions): number {
   if (stage?.kind !== 'calls') return 0
-  return stage.calls.reduce((most, planned) => Math.max(most, leastOf(planned, options)), 0)
+  return stage.calls.reduce((most, planned) => Math.max(most, leastOf(planned, 'propagated', options)), 0)
 }

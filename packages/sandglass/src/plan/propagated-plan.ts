@@ -41,13 +41,27 @@ export interface EvaluationOptions {
 }
 
 /** Success of decided cuts within a budget. */
-export function propagatedSuccess(tree: PlanTree, budgetMs: number, options: PlanOptions, cuts: ReadonlyMap<PlanCall, Cut>, { capsMs = hardCaps(tree), points = FINE_POINTS, lastIsCut = false }: EvaluationOptions = {}): number {
-  return new PropagatedEvaluation({ tree, budgetMs, usableMs: usableOf(tree, budgetMs, options), points, capsMs, lastIsCut }, cuts).success()
+export function propagatedSuccess(
+  tree: PlanTree,
+  budgetMs: number,
+  options: PlanOptions,
+  cuts: ReadonlyMap<PlanCall, Cut>,
+  { capsMs = hardCaps(tree), points = FINE_POINTS, lastIsCut = false }: EvaluationOptions = {},
+): number {
+  return new PropagatedEvaluation(
+    { tree, budgetMs, usableMs: usableOf(tree, budgetMs, options), points, capsMs, lastIsCut },
+    cuts,
+  ).success()
 }
 
 /** What occupancy and platforms allow a call, in ms. */
 export function hardCaps({ calls }: PlanTree): Map<PlanCall, number> {
-  return new Map(calls.map((planned) => [planned, Math.min(planned.capMs, planned.fixedMs ?? Number.POSITIVE_INFINITY, planned.fixedAttemptMs ?? Number.POSITIVE_INFINITY)]))
+  return new Map(
+    calls.map((planned) => [
+      planned,
+      Math.min(planned.capMs, planned.fixedMs ?? Number.POSITIVE_INFINITY, planned.fixedAttemptMs ?? Number.POSITIVE_INFINITY),
+    ]),
+  )
 }
 
 /** The budget less the reserves kept along the deepest path: what the innermost call can use. */
@@ -75,7 +89,9 @@ export function keptOf(planned: PlanCall, caller: PlanOperation, leftMs: number,
 export function valueOf(search: PropagatedEvaluation): number {
   let value = search.success()
   for (const planned of search.model.tree.calls) {
-    if (planned.call.optional.value) value *= (1 + OPTIONAL_UTILITY * within(search.attempts(planned), search.cutOf(planned).cutMs, search.stepMs)) / (1 + OPTIONAL_UTILITY)
+    if (planned.call.optional.value)
+      value *=
+        (1 + OPTIONAL_UTILITY * within(search.attempts(planned), search.cutOf(planned).cutMs, search.stepMs)) / (1 + OPTIONAL_UTILITY)
   }
   return value
 }
@@ -110,24 +126,30 @@ function move(search: PropagatedEvaluation, planned: PlanCall, best: number, opt
 
 /** Cut-offs to try: those of the menu with which all attempts fit into what a hung call gets, and the longest that does. */
 export function choicesOf(search: PropagatedEvaluation, planned: PlanCall, options: PlanOptions): Cut[] {
-  const inner = search.inner(planned)
-  const isOptional = planned.call.optional.value
-  const most = isOptional || retriesElsewhere(search, planned) ? 1 : attemptsWithin(search, planned)
+  if (planned.call.optional.value) return optionalChoices(search, planned, options)
+  const most = retriesElsewhere(search, planned) ? 1 : attemptsWithin(search, planned)
   const heldMs = heldOf(search, planned, options)
-  // What asks others gets at least what its own calls need; an optional call, what makes it worth waiting for.
-  const leastMs = Math.max(planned.leastAttemptMs, isOptional || !isPlainLeaf(planned.callee) ? leastOf(planned, options) : 1)
-  const choices: Cut[] = []
-  for (let attempts = 1; attempts <= most; attempts++) {
-    if (attempts === 1 && !isOptional) {
-      if (search.cuts.has(planned)) choices.push({ attempts, cutMs: search.model.usableMs })
-      continue
-    }
+  // What asks others gets at least what its own calls need.
+  const leastMs = Math.max(planned.leastAttemptMs, isPlainLeaf(planned.callee) ? 1 : leastOf(planned, 'propagated', options))
+  const choices: Cut[] = search.cuts.has(planned) ? [{ attempts: 1, cutMs: search.model.usableMs }] : []
+  for (let attempts = 2; attempts <= most; attempts++) {
     const longestMs = (heldMs - waitsMs(planned, attempts)) / attempts
-    const menu = planned.fixedAttemptMs !== null && attempts > 1 ? [planned.fixedAttemptMs] : [...CUT_MENU.map((p) => quantileOf(inner, p, search.stepMs)), longestMs]
-    for (const cutMs of distinct(menu, search.stepMs)) if (cutMs >= leastMs && (attempts === 1 || cutMs <= longestMs)) choices.push({ attempts, cutMs })
-    if (attempts === 1 && choices.length === 0) choices.push({ attempts, cutMs: leastMs })
+    const menu = planned.fixedAttemptMs === null ? [...menuOf(search, planned), longestMs] : [planned.fixedAttemptMs]
+    for (const cutMs of distinct(menu, search.stepMs)) if (cutMs >= leastMs && cutMs <= longestMs) choices.push({ attempts, cutMs })
   }
   return choices
+}
+
+/** How long an optional call is waited for: at least what makes it worth waiting. */
+function optionalChoices(search: PropagatedEvaluation, planned: PlanCall, options: PlanOptions): Cut[] {
+  const leastMs = Math.max(planned.leastAttemptMs, leastOf(planned, 'propagated', options))
+  const menu = [...menuOf(search, planned), heldOf(search, planned, options)].filter((cutMs) => cutMs >= leastMs)
+  return distinct(menu.length > 0 ? menu : [leastMs], search.stepMs).map((cutMs) => ({ attempts: 1, cutMs }))
+}
+
+function menuOf(search: PropagatedEvaluation, planned: PlanCall): number[] {
+  const inner = search.inner(planned)
+  return CUT_MENU.map((p) => quantileOf(inner, p, search.stepMs))
 }
 
 /** Quantiles of a law with steps coincide. */
@@ -147,7 +169,10 @@ function heldOf(search: PropagatedEvaluation, planned: PlanCall, options: PlanOp
   if (!parent) return 0
   const above = search.parents.get(parent.operation)
   const aboveMs = above ? heldOf(search, above.call, options) : search.model.budgetMs
-  const cutMs = above?.call.call.optional.value || (above && search.cutOf(above.call).attempts > 1) ? search.cutOf(above.call).cutMs : Number.POSITIVE_INFINITY
+  const cutMs =
+    above?.call.call.optional.value || (above && search.cutOf(above.call).attempts > 1)
+      ? search.cutOf(above.call).cutMs
+      : Number.POSITIVE_INFINITY
   const leftMs = Math.min(aboveMs, cutMs, parent.operation.endsMs)
   return Math.min(leftMs - keptOf(planned, parent.operation, leftMs, options), search.model.capsMs.get(planned) ?? Number.POSITIVE_INFINITY)
 }

@@ -118,7 +118,10 @@ export class PropagatedEvaluation {
   stage(stage: PlanStage): Distribution {
     const known = this.ofStage.get(stage)
     if (known) return known
-    const masses = stage.kind === 'own' ? gridOf(stage.law, this.stepMs, this.points) : stage.calls.map((planned) => this.branch(planned)).reduce(together)
+    const masses =
+      stage.kind === 'own'
+        ? gridOf(stage.law, this.stepMs, this.points)
+        : stage.calls.map((planned) => this.branch(planned)).reduce(together)
     this.ofStage.set(stage, masses)
     return masses
   }

@@ -4,7 +4,7 @@ import type { Limits } from './limits.js'
 import type { PlanCall } from './plan-call.js'
 import { isPlainLeaf, ownLaw, type PlanOperation } from './plan-tree.js'
 import type { PropagatedEvaluation } from './propagated-search.js'
-import { sharedSuccess, type StaticSuccess } from './static-success.js'
+import { type StaticSuccess, sharedSuccess } from './static-success.js'
 
 /** The share of calls that end at a limit of their own, of hard budgets: the last attempt is late, all before it have failed. */
 export function staticTimeoutRates(limits: Limits, { calls }: StaticSuccess): Map<PlanCall, number> {
@@ -26,7 +26,11 @@ function lateShare(operation: PlanOperation, insideMs: number, limits: Limits): 
 }
 
 function callsMs({ stages }: PlanOperation, limits: Limits): number {
-  return stages.reduce((sum, stage) => sum + (stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, limits.get(planned)?.timeoutMs ?? 0), 0)), 0)
+  return stages.reduce(
+    (sum, stage) =>
+      sum + (stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, limits.get(planned)?.timeoutMs ?? 0), 0)),
+    0,
+  )
 }
 
 /**
@@ -38,7 +42,8 @@ export function unionBoundOf(root: PlanOperation, budgetMs: number, limits: Limi
   const failures = (operation: PlanOperation, insideMs: number): number => {
     let sum = operation.errors + lateShare(operation, insideMs, limits)
     for (const stage of operation.stages) {
-      for (const planned of stage.kind === 'calls' ? stage.calls : []) if (!planned.call.optional.value) sum += planned.call.share.value * ofCall(planned)
+      for (const planned of stage.kind === 'calls' ? stage.calls : [])
+        if (!planned.call.optional.value) sum += planned.call.share.value * ofCall(planned)
     }
     return Math.min(1, sum)
   }
@@ -80,7 +85,8 @@ export function propagatedTimeoutRates(evaluation: PropagatedEvaluation): Map<Pl
 function eventual(planned: PlanCall, evaluation: PropagatedEvaluation): number {
   let once = planned.callee.sound
   for (const stage of planned.callee.stages) {
-    for (const inner of stage.kind === 'calls' ? stage.calls : []) if (!inner.call.optional.value) once *= sharedSuccess(inner, eventual(inner, evaluation))
+    for (const inner of stage.kind === 'calls' ? stage.calls : [])
+      if (!inner.call.optional.value) once *= sharedSuccess(inner, eventual(inner, evaluation))
   }
   return 1 - (1 - once) ** evaluation.cutOf(planned).attempts
 }

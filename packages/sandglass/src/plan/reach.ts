@@ -23,18 +23,18 @@ interface Has {
  */
 export function reachOf(root: PlanOperation, promiseMs: number, limits: Limits): ReadonlyMap<PlanCall, Reached> {
   const reached = new Map<PlanCall, Reached>()
-  const typical = typicalTimes(limits)
+  const { stageMs } = typicalTimes(limits)
+  const enter = (planned: PlanCall, operation: PlanOperation, has: Has | null, usedMs: number): void => {
+    const isBudget = has?.isBudget ?? false
+    const leftMs = has ? has.ms - usedMs - (isBudget ? (limits.get(planned)?.reserveMs ?? 0) : 0) : null
+    if (leftMs !== null) reached.set(planned, { leftMs, shortMs: shortOf(planned, leftMs, limits, isBudget), operation })
+    walk(planned.callee, handedOn(planned, operation === root, promiseMs, leftMs, has, limits))
+  }
   const walk = (operation: PlanOperation, has: Has | null): void => {
     let usedMs = ownP99Ms(operation.operation)
     for (const stage of operation.stages) {
-      if (stage.kind === 'own') continue
-      for (const planned of stage.calls) {
-        const reserveMs = has?.isBudget ? (limits.get(planned)?.reserveMs ?? 0) : 0
-        const leftMs = has ? has.ms - usedMs - reserveMs : null
-        if (leftMs !== null) reached.set(planned, { leftMs, shortMs: shortOf(planned, leftMs, limits, has?.isBudget ?? false), operation })
-        walk(planned.callee, handedOn(planned, operation === root, promiseMs, leftMs, has, limits))
-      }
-      usedMs += typical.stageMs(stage)
+      for (const planned of stage.kind === 'calls' ? stage.calls : []) enter(planned, operation, has, usedMs)
+      usedMs += stageMs(stage)
     }
   }
   walk(root, hasAtStart(root, promiseMs))
@@ -52,7 +52,14 @@ function ownRequestMs({ operation }: PlanOperation): number | null {
   return typeof request === 'number' ? request : null
 }
 
-function handedOn(planned: PlanCall, isStart: boolean, promiseMs: number, leftMs: number | null, has: Has | null, limits: Limits): Has | null {
+function handedOn(
+  planned: PlanCall,
+  isStart: boolean,
+  promiseMs: number,
+  leftMs: number | null,
+  has: Has | null,
+  limits: Limits,
+): Has | null {
   const { callee, call } = planned
   const givenMs = limits.get(planned)?.attemptMs ?? 0
   const requestMs = ownRequestMs(callee)
@@ -86,6 +93,11 @@ function typicalTimes(limits: Limits): { readonly stageMs: (stage: PlanStage) =>
     return ms
   }
   const stageMs = (stage: PlanStage): number =>
-    stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, Math.min(limits.get(planned)?.timeoutMs ?? 0, operationMs(planned.callee)) + planned.networkMs), 0)
+    stage.kind === 'own'
+      ? 0
+      : stage.calls.reduce(
+          (most, planned) => Math.max(most, Math.min(limits.get(planned)?.timeoutMs ?? 0, operationMs(planned.callee)) + planned.networkMs),
+          0,
+        )
   return { stageMs }
 }

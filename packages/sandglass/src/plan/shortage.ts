@@ -15,13 +15,23 @@ export interface Shortage {
 }
 
 /** By how many ms a journey does not fit, and what it is that does not. `success` is what the plan reaches. */
-export function shortageOf(tree: PlanTree, mode: Mode, promiseMs: number, success: number, options: PlanOptions, precision: Precision = 'exact'): Shortage {
+export function shortageOf(
+  tree: PlanTree,
+  mode: Mode,
+  promiseMs: number,
+  success: number,
+  options: PlanOptions,
+  precision: Precision = 'exact',
+): Shortage {
   const hasMs = Math.min(promiseMs, tree.root.endsMs)
-  const neededMs = leastInside(tree.root, options)
+  const neededMs = leastInside(tree.root, mode, options)
   const floorsMs = Math.max(0, neededMs - hasMs)
-  const tight = tree.calls.filter((planned) => mostOf(planned) < leastOf(planned, options))
-  const poolMs = tight.reduce((most, planned) => Math.max(most, leastOf(planned, options) - mostOf(planned)), 0)
-  const notes = [...(floorsMs > 0 ? [floorNote(tree, neededMs, hasMs, promiseMs)] : []), ...tight.map((planned) => tightNote(planned, options))]
+  const tight = tree.calls.filter((planned) => mostOf(planned) < leastOf(planned, mode, options))
+  const poolMs = tight.reduce((most, planned) => Math.max(most, leastOf(planned, mode, options) - mostOf(planned)), 0)
+  const notes = [
+    ...(floorsMs > 0 ? [floorNote(tree, neededMs, hasMs, promiseMs)] : []),
+    ...tight.map((planned) => tightNote(planned, mode, options)),
+  ]
   if (options.target === null || success >= options.target) return { ms: Math.max(floorsMs, poolMs), notes }
   const wantedMs = (mode === 'static' ? neededStatic : neededPropagated)(tree, options.target, promiseMs, options, precision)
   return { ms: wantedMs === null ? Number.POSITIVE_INFINITY : Math.max(wantedMs - promiseMs, floorsMs, poolMs), notes }
@@ -35,13 +45,17 @@ function floorNote(tree: PlanTree, neededMs: number, hasMs: number, promiseMs: n
   const has = hasMs < promiseMs ? `its own request limit of ${formatDuration(hasMs)}` : `the promise of ${formatDuration(promiseMs)}`
   return {
     spot: tree.root.operation.spot,
-    message: `${tree.root.operation.id} needs ${formatDuration(Math.ceil(neededMs))} for the least its calls are worth starting with (medians, own work at p99, network and reserves), more than ${has}`,
+    message: `${tree.root.operation.id} needs ${formatDuration(Math.ceil(neededMs))} for the least its calls are worth starting with (medians, own work at p99, network, reserves, what platforms fix), more than ${has}`,
   }
 }
 
-function tightNote(planned: PlanCall, options: PlanOptions): Note {
+function tightNote(planned: PlanCall, mode: Mode, options: PlanOptions): Note {
   const { call } = planned
-  const needs = `${call.to.value} needs at least ${formatDuration(Math.ceil(leastOf(planned, options)))}`
-  if (planned.fixedMs !== null || planned.fixedAttemptMs !== null) return { spot: call.spot, message: `${needs}, but a platform gives it ${formatDuration(mostOf(planned))}` }
-  return { spot: call.spot, message: `${needs}, but at this rate a call may hold a slot of ${call.from.service.name} for ${formatDuration(planned.capMs)} at most (80 % of its slots when all calls hang)` }
+  const needs = `${call.to.value} needs at least ${formatDuration(Math.ceil(leastOf(planned, mode, options)))}`
+  if (planned.fixedMs !== null || planned.fixedAttemptMs !== null)
+    return { spot: call.spot, message: `${needs}, but a platform gives it ${formatDuration(mostOf(planned))}` }
+  return {
+    spot: call.spot,
+    message: `${needs}, but at this rate a call may hold a slot of ${call.from.service.name} for ${formatDuration(planned.capMs)} at most (80 % of its slots when all calls hang)`,
+  }
 }

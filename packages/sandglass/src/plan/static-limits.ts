@@ -28,7 +28,7 @@ export function staticLimits(tree: PlanTree, promiseMs: number, budgetMs: number
 
 /** True where a call gets less than makes it worth starting. */
 export function starves(limits: Limits, options: PlanOptions): boolean {
-  return [...limits].some(([planned, { attemptMs }]) => attemptMs < leastOf(planned, options) - 1e-6)
+  return [...limits].some(([planned, { attemptMs }]) => attemptMs < leastOf(planned, 'static', options) - 1e-6)
 }
 
 interface Frame {
@@ -59,12 +59,18 @@ export function callFloorMs(planned: PlanCall, attemptMs: number, options: PlanO
 /** Takes more from operations with a step that would not be reached; false where there is none. */
 function takeMore(extraMs: Map<PlanOperation, number>, reached: ReadonlyMap<PlanCall, Reached>, gridMs: number): boolean {
   const missing = new Map<PlanOperation, number>()
-  for (const { operation, shortMs } of reached.values()) if (shortMs > 1e-6) missing.set(operation, Math.max(shortMs, missing.get(operation) ?? 0))
+  for (const { operation, shortMs } of reached.values())
+    if (shortMs > 1e-6) missing.set(operation, Math.max(shortMs, missing.get(operation) ?? 0))
   for (const [operation, ms] of missing) extraMs.set(operation, (extraMs.get(operation) ?? 0) + Math.ceil(ms / gridMs) * gridMs)
   return missing.size > 0
 }
 
 /** A floor above what is typically left would refuse calls that are worth making. */
 export function withFloorsWithin(limits: Limits, reached: ReadonlyMap<PlanCall, Reached>): Limits {
-  return new Map([...limits].map(([planned, limit]) => [planned, { ...limit, floorMs: Math.max(0, Math.min(limit.floorMs, Math.floor(reached.get(planned)?.leftMs ?? Number.POSITIVE_INFINITY))) }]))
+  return new Map(
+    [...limits].map(([planned, limit]) => [
+      planned,
+      { ...limit, floorMs: Math.max(0, Math.min(limit.floorMs, Math.floor(reached.get(planned)?.leftMs ?? Number.POSITIVE_INFINITY))) },
+    ]),
+  )
 }

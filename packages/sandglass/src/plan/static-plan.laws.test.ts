@@ -35,7 +35,11 @@ const steps: fc.Arbitrary<Step[]> = fc
     fc.oneof(
       fc.record({ kind: fc.constant('leaf' as const), leaves: fc.tuple(leaf), attempts: fc.constant(1) }),
       fc.record({ kind: fc.constant('group' as const), leaves: fc.array(leaf, { minLength: 2, maxLength: 2 }), attempts: fc.constant(1) }),
-      fc.record({ kind: fc.constant('nested' as const), leaves: fc.array(leaf, { minLength: 1, maxLength: 2 }), attempts: fc.integer({ min: 1, max: 2 }) }),
+      fc.record({
+        kind: fc.constant('nested' as const),
+        leaves: fc.array(leaf, { minLength: 1, maxLength: 2 }),
+        attempts: fc.integer({ min: 1, max: 2 }),
+      }),
     ),
     { minLength: 1, maxLength: 3 },
   )
@@ -46,7 +50,9 @@ function chainText(list: readonly Step[], reserveMs: number, networkMs: number):
   let next = 0
   const call = ({ attempts, optional, share, ...law }: Leaf): string => {
     const name = `s${next++}`
-    services.push(`  ${name}: { operations: { get: { does: read, latency: { exponential: ${law.mean}ms, shift: ${law.shift}ms }, errors: ${law.errors}, hangs: ${law.hangs} } } }`)
+    services.push(
+      `  ${name}: { operations: { get: { does: read, latency: { exponential: ${law.mean}ms, shift: ${law.shift}ms }, errors: ${law.errors}, hangs: ${law.hangs} } } }`,
+    )
     return `{ to: ${name}.get, attempts: ${attempts}, optional: ${optional}, share: ${share}, backoff: { base: 5ms } }`
   }
   const calls = list.map((step): string => {
@@ -54,7 +60,9 @@ function chainText(list: readonly Step[], reserveMs: number, networkMs: number):
     if (step.kind === 'leaf') return `          - ${leaves[0]}`
     if (step.kind === 'group') return `          - parallel: [${leaves.join(', ')}]`
     const name = `n${next++}`
-    services.push(`  ${name}:\n    operations:\n      get:\n        does: read\n        calls:\n${leaves.map((text) => `          - ${text}`).join('\n')}`)
+    services.push(
+      `  ${name}:\n    operations:\n      get:\n        does: read\n        calls:\n${leaves.map((text) => `          - ${text}`).join('\n')}`,
+    )
     return `          - { to: ${name}.get, attempts: ${step.attempts} }`
   })
   return `sandglass: 1
@@ -74,18 +82,24 @@ ${services.join('\n')}
 test('the static planner equals brute force on 500 random trees of up to five leaves', () => {
   let trees = 0
   fc.assert(
-    fc.property(steps, fc.constantFrom(0, 7), fc.constantFrom(0, 10), fc.integer({ min: 4, max: 12 }), (list, reserveMs, networkMs, units) => {
-      const { chain, problems } = readChainText(chainText(list, reserveMs, networkMs))
-      expect(problems).toEqual([])
-      const options: PlanOptions = { ...PLAN_DEFAULTS, gridMs: 20 }
-      const start = chain.operations.get('app.start')
-      if (!start) throw new Error('no start')
-      const tree = planTree(viewOf(chain), start, options)
-      if ('tooMany' in tree) throw new Error('too many')
-      const planner = new StaticPlanner(tree.root, units * 20, 20, options)
-      expect(planner.value()).toBeCloseTo(bruteForce(tree.root, units, 20, true, options), 10)
-      trees++
-    }),
+    fc.property(
+      steps,
+      fc.constantFrom(0, 7),
+      fc.constantFrom(0, 10),
+      fc.integer({ min: 4, max: 12 }),
+      (list, reserveMs, networkMs, units) => {
+        const { chain, problems } = readChainText(chainText(list, reserveMs, networkMs))
+        expect(problems).toEqual([])
+        const options: PlanOptions = { ...PLAN_DEFAULTS, gridMs: 20 }
+        const start = chain.operations.get('app.start')
+        if (!start) throw new Error('no start')
+        const tree = planTree(viewOf(chain), start, options)
+        if ('tooMany' in tree) throw new Error('too many')
+        const planner = new StaticPlanner(tree.root, units * 20, 20, options)
+        expect(planner.value()).toBeCloseTo(bruteForce(tree.root, units, 20, true, options), 10)
+        trees++
+      },
+    ),
     { numRuns: 500, seed: 20261129 },
   )
   expect(trees).toBe(500)

@@ -124,7 +124,7 @@ export class StaticPlanner {
     if (!this.needs.everyFloor) return planned.leastAttemptMs
     let leastMs = this.leastMs.get(planned)
     if (leastMs === undefined) {
-      leastMs = Math.max(planned.leastAttemptMs, leastOf(planned, this.options) - 1e-6)
+      leastMs = Math.max(planned.leastAttemptMs, leastOf(planned, 'static', this.options) - 1e-6)
       this.leastMs.set(planned, leastMs)
     }
     return leastMs
@@ -152,7 +152,8 @@ export class StaticPlanner {
   private attempt(planned: PlanCall, heldMs: number, attempts: number, below: keyof Table): Choice {
     const shareMs = Math.max(0, (heldMs - waitsMs(planned, attempts)) / attempts)
     const fixedMs = planned.fixedAttemptMs
-    const attemptMs = fixedMs !== null && (attempts === 1 || fixedMs <= shareMs) ? Math.min(fixedMs, shareMs) : fixedMs === null ? shareMs : 0
+    const attemptMs =
+      fixedMs !== null && (attempts === 1 || fixedMs <= shareMs) ? Math.min(fixedMs, shareMs) : fixedMs === null ? shareMs : 0
     const timeoutMs = fixedMs !== null && attempts === 1 && planned.fixedMs === null ? attemptMs : heldMs
     const reserveMs = reserveOf(planned, attemptMs, this.options)
     const once = attemptMs < this.least(planned) ? 0 : this.within(planned, attemptMs - planned.networkMs - reserveMs, below)

@@ -26,7 +26,8 @@ export interface StaticSuccess {
 export function successOf(root: PlanOperation, decisions: readonly Decision[], budgetMs: number): StaticSuccess {
   const byCall = new Map(decisions.map((decision) => [decision.planned, decision]))
   const calls = new Map<PlanCall, { success: number; once: number }>()
-  const stageMs = (stage: PlanStage): number => (stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, byCall.get(planned)?.timeoutMs ?? 0), 0))
+  const stageMs = (stage: PlanStage): number =>
+    stage.kind === 'own' ? 0 : stage.calls.reduce((most, planned) => Math.max(most, byCall.get(planned)?.timeoutMs ?? 0), 0)
   const inside = (operation: PlanOperation, givenMs: number): number => {
     const insideMs = Math.min(givenMs, operation.endsMs)
     const callsMs = operation.stages.reduce((sum, stage) => sum + stageMs(stage), 0)

@@ -28,6 +28,9 @@ export interface WayOut {
 /** Steps of the plan for a longer promise. */
 const LONGER_STEPS = 1000
 
+/** What saves less is no way out. */
+const LEAST_HELP_MS = 0.5
+
 /** Ways out that are shown. */
 const SHOWN = 3
 
@@ -39,18 +42,23 @@ const MANY_CALLS = 20
 
 /** The three cheapest changes: those that leave the least missing, then those with the most success. What does not help is left out. */
 export function waysOut(tree: PlanTree, mode: Mode, promiseMs: number, now: Omit<WayOut, 'change'>, options: PlanOptions): WayOut[] {
-  const tried = mostPromising(variantsOf(tree, options), promiseMs, options).map(({ change, tree: variant }): WayOut => {
+  const tried = mostPromising(variantsOf(tree, mode, options), mode, promiseMs, options).map(({ change, tree: variant }): WayOut => {
     const success = reachedBy(variant, mode, promiseMs, options)
     return { change, success, shortByMs: rounded(shortageOf(variant, mode, promiseMs, success, options, 'rough').ms) }
   })
   const longer = longerPromise(tree, mode, promiseMs, now.shortByMs, options)
-  const helping = tried.filter(({ success, shortByMs }) => shortByMs < now.shortByMs - 0.5 || (shortByMs === now.shortByMs && success > now.success + 1e-6))
+  const helping = tried.filter(({ shortByMs }) => shortByMs < now.shortByMs - LEAST_HELP_MS)
   return [...helping, ...longer].sort((one, other) => one.shortByMs - other.shortByMs || other.success - one.success).slice(0, SHOWN)
 }
 
 /** Where the floors do not fit, only variants that save the most of them are planned. */
-function mostPromising(variants: readonly Variant[], promiseMs: number, options: PlanOptions): readonly Variant[] {
-  const overs = new Map(variants.map((variant) => [variant, Math.max(0, leastInside(variant.tree.root, options) - Math.min(promiseMs, variant.tree.root.endsMs))]))
+function mostPromising(variants: readonly Variant[], mode: Mode, promiseMs: number, options: PlanOptions): readonly Variant[] {
+  const overs = new Map(
+    variants.map((variant) => [
+      variant,
+      Math.max(0, leastInside(variant.tree.root, mode, options) - Math.min(promiseMs, variant.tree.root.endsMs)),
+    ]),
+  )
   if ([...overs.values()].every((over) => over === 0)) return variants
   return [...variants].sort((one, other) => (overs.get(one) ?? 0) - (overs.get(other) ?? 0)).slice(0, 2 * SHOWN)
 }
@@ -75,32 +83,53 @@ function rounded(ms: number): number {
 }
 
 /** Each single change that may help: more slots, two steps in parallel, an optional call left out, no retries of a call, a read made optional. */
-export function variantsOf(tree: PlanTree, options: PlanOptions): Variant[] {
-  const variants = [...moreSlots(tree, options), ...inParallel(tree), ...withoutOptional(tree), ...withoutRetries(tree), ...withoutReads(tree)]
+function variantsOf(tree: PlanTree, mode: Mode, options: PlanOptions): Variant[] {
+  const variants = [
+    ...moreSlots(tree, mode, options),
+    ...inParallel(tree),
+    ...withoutOptional(tree),
+    ...withoutRetries(tree),
+    ...withoutReads(tree),
+  ]
   return variants.slice(0, tree.calls.length > MANY_CALLS ? MAX_VARIANTS_OF_MANY : MAX_VARIANTS)
 }
 
 /** Slots that let a call last as long as it needs, where occupancy cuts it below that; all such calls at once. */
-function moreSlots(tree: PlanTree, options: PlanOptions): Variant[] {
-  const tight = tree.calls.filter((planned) => planned.capMs < leastOf(planned, options))
+function moreSlots(tree: PlanTree, mode: Mode, options: PlanOptions): Variant[] {
+  const tight = tree.calls.filter((planned) => planned.capMs < leastOf(planned, mode, options))
   const [first] = tight
   if (!first) return []
   const slots = slotsOf(first.call)?.size.value
   const pools = new Map<string, number>()
-  for (const planned of tight) pools.set(poolName(planned), Math.max(pools.get(poolName(planned)) ?? 0, slotsFor(planned, slotsOf(planned.call)?.size.value ?? slots, options)))
+  for (const planned of tight)
+    pools.set(
+      poolName(planned),
+      Math.max(pools.get(poolName(planned)) ?? 0, slotsFor(planned, slotsOf(planned.call)?.size.value ?? slots, mode, options)),
+    )
   const change = [...pools].map(([name, needed]) => `${name} ${needed}`).join(' and ')
   const free = new Set(tight)
-  return [{ change: `set ${change} (or more instances)`, tree: rebuilt(tree, (operation) => operation, (planned) => (free.has(planned) ? { ...planned, capMs: Number.POSITIVE_INFINITY } : planned)) }]
+  return [
+    {
+      change: `set ${change} (or more instances)`,
+      tree: rebuilt(
+        tree,
+        (operation) => operation,
+        (planned) => (free.has(planned) ? { ...planned, capMs: Number.POSITIVE_INFINITY } : planned),
+      ),
+    },
+  ]
 }
 
 function poolName({ call }: PlanCall): string {
   const kind = slotsOf(call)?.kind ?? 'concurrency'
   if (kind === 'bulkhead') return `the bulkhead of ${call.to.value} to`
-  return kind === 'pool' ? `the pool ${call.pool?.value} of ${call.from.service.name} to` : `the concurrency of ${call.from.service.name} to`
+  return kind === 'pool'
+    ? `the pool ${call.pool?.value} of ${call.from.service.name} to`
+    : `the concurrency of ${call.from.service.name} to`
 }
 
-function slotsFor(planned: PlanCall, slots: Count | undefined, options: PlanOptions): number {
-  return typeof slots === 'number' ? Math.ceil((slots * leastOf(planned, options)) / Math.max(planned.capMs, 0.1)) : 0
+function slotsFor(planned: PlanCall, slots: Count | undefined, mode: Mode, options: PlanOptions): number {
+  return typeof slots === 'number' ? Math.ceil((slots * leastOf(planned, mode, options)) / Math.max(planned.capMs, 0.1)) : 0
 }
 
 /** Optional calls that are not made at all. */
@@ -127,8 +156,13 @@ function inParallel(tree: PlanTree): Variant[] {
     for (const [i, first] of operation.stages.entries()) {
       const second = operation.stages[i + 1]
       if (first.kind !== 'calls' || second?.kind !== 'calls') continue
-      const stages = operation.stages.flatMap((stage, at): PlanStage[] => (at === i ? [{ kind: 'calls', calls: [...first.calls, ...second.calls] }] : at === i + 1 ? [] : [stage]))
-      variants.push({ change: `run ${namesOf(first.calls)} and ${namesOf(second.calls)} in parallel`, tree: changed(tree, operation, { ...operation, stages }) })
+      const stages = operation.stages.flatMap((stage, at): PlanStage[] =>
+        at === i ? [{ kind: 'calls', calls: [...first.calls, ...second.calls] }] : at === i + 1 ? [] : [stage],
+      )
+      variants.push({
+        change: `run ${namesOf(first.calls)} and ${namesOf(second.calls)} in parallel`,
+        tree: changed(tree, operation, { ...operation, stages }),
+      })
     }
   }
   return variants
@@ -136,11 +170,17 @@ function inParallel(tree: PlanTree): Variant[] {
 
 function withoutRetries(tree: PlanTree): Variant[] {
   const retried = tree.calls.filter((planned) => planned.maxAttempts > 1)
-  return retried.map((planned) => ({ change: `drop the retries of ${planned.call.to.value}`, tree: changedCall(tree, planned, { ...planned, maxAttempts: 1 }) }))
+  return retried.map((planned) => ({
+    change: `drop the retries of ${planned.call.to.value}`,
+    tree: changedCall(tree, planned, { ...planned, maxAttempts: 1 }),
+  }))
 }
 
+/** The only call of an operation is what it is there for. */
 function withoutReads(tree: PlanTree): Variant[] {
-  const reads = tree.calls.filter(({ callee, call }) => callee.operation.does.value === 'read' && !call.optional.value)
+  const reads = tree.calls.filter(
+    ({ callee, call }) => callee.operation.does.value === 'read' && !call.optional.value && call.from.calls.length > 1,
+  )
   return reads.map((planned) => {
     const call = { ...planned.call, optional: { ...planned.call.optional, value: true } }
     return { change: `make ${planned.call.to.value} optional (answer without it)`, tree: changedCall(tree, planned, { ...planned, call }) }
@@ -157,9 +197,17 @@ function operationsOf(root: PlanOperation): PlanOperation[] {
 }
 
 function changed(tree: PlanTree, from: PlanOperation, to: PlanOperation): PlanTree {
-  return rebuilt(tree, (operation) => (operation === from ? to : operation), (call) => call)
+  return rebuilt(
+    tree,
+    (operation) => (operation === from ? to : operation),
+    (call) => call,
+  )
 }
 
 function changedCall(tree: PlanTree, from: PlanCall, to: PlanCall): PlanTree {
-  return rebuilt(tree, (operation) => operation, (call) => (call === from ? to : call))
+  return rebuilt(
+    tree,
+    (operation) => operation,
+    (call) => (call === from ? to : call),
+  )
 }

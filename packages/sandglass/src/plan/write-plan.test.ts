@@ -12,7 +12,12 @@ function rewritten(text: string): string {
 }
 
 test('a plan is written beside what stands there, comments and order kept', () => {
-  const text = rewritten(EXACT_CHAIN.replace('- { to: pay.charge }', '- to: pay.charge   # the channel\n            # its tail is long\n            attempts: 3\n            timeout: 30s'))
+  const text = rewritten(
+    EXACT_CHAIN.replace(
+      '- { to: pay.charge }',
+      '- to: pay.charge   # the channel\n            # its tail is long\n            attempts: 3\n            timeout: 30s',
+    ),
+  )
   expect(text).toContain('{ to: auth.check, timeout: 80ms, floor: 19ms, basis: "sandglass plan:')
   expect(text).toContain('- to: pay.charge   # the channel\n            floor: ')
   expect(text).toContain('# its tail is long\n            attempts: 1\n            timeout: 280ms')

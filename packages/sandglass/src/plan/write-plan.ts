@@ -2,8 +2,8 @@ import { durationText } from '@sandglass/runtime/core'
 import type { LimitMs } from '../model/chain.js'
 import type { Source, Sourced } from '../model/sourced.js'
 import { readYaml, type YamlMap, type YamlNode } from '../model/yaml-tree.js'
-import { resolvedAliases } from './lost-anchors.js'
 import { placeKey } from './limits.js'
+import { resolvedAliases } from './lost-anchors.js'
 import type { JourneyPlan, PlannedCall } from './plan.js'
 import { insertion, isOwn, removal, replacement, type Splice, valueRange } from './yaml-edit.js'
 
@@ -66,35 +66,53 @@ function writeInto(source: Source, calls: ReadonlyMap<number, PlannedCall>): Wri
 /** Splices do not overlap; they are applied from the end so that offsets stay true. */
 function applied(text: string, splices: readonly Splice[]): string {
   let out = text
-  for (const { start, end, text: put } of [...splices].sort((one, other) => other.start - one.start || other.end - one.end)) out = out.slice(0, start) + put + out.slice(end)
+  for (const { start, end, text: put } of [...splices].sort((one, other) => other.start - one.start || other.end - one.end))
+    out = out.slice(0, start) + put + out.slice(end)
   return out
 }
 
+/** Characters before a mapping in which its anchor is looked for. */
+const LONGEST_ANCHOR = 200
 const RETRY_SETTINGS = ['backoff', 'retryOn', 'retryBudget'] as const
 
+function isRetrySetting(key: string): boolean {
+  return RETRY_SETTINGS.some((setting) => setting === key)
+}
+
 function wanted(planned: PlannedCall): Wanted {
-  const { call, fixedMs, keptAttempts, declaredReserveMs } = planned.planned
+  const { call, fixedMs, declaredReserveMs } = planned.planned
   const fields = new Map<string, string | null>()
   if (fixedMs === null) fields.set('timeout', durationText(planned.timeoutMs))
-  const isDeclared = call.attempts.origin.kind === 'declared'
-  if (planned.attemptMs !== null) fields.set('attempts', String(planned.attempts))
-  else if (keptAttempts === 1 && (isDeclared || planned.planned.mayRetry)) {
-    fields.set('attempts', '1')
-    for (const unused of RETRY_SETTINGS) fields.set(unused, null)
-  }
+  for (const [field, value] of wantedTries(planned)) fields.set(field, value)
   if (!call.attemptMs?.fixed) fields.set('attempt', planned.attemptMs === null ? null : durationText(planned.attemptMs))
-  const attemptMs = planned.attemptMs ?? planned.timeoutMs
-  if (neverEnds(call.connectMs, attemptMs)) fields.set('connect', null)
-  if (neverEnds(call.writeMs, attemptMs)) fields.set('write', null)
-  if (!call.silenceMs?.fixed) fields.set('silence', null)
-  if (!call.retryStartWithinMs?.fixed) fields.set('retryStartWithin', null)
+  for (const phase of wantedOut(planned)) fields.set(phase, null)
   if (declaredReserveMs === null && fixedMs === null) fields.set('reserve', planned.reserveMs > 0 ? durationText(planned.reserveMs) : null)
   fields.set('floor', durationText(planned.floorMs))
   if (fixedMs === null) fields.set('basis', JSON.stringify(planned.basis))
   return fields
 }
 
-/** A limit on connecting or sending that is no shorter than the attempt around it can go. */
+/** Where a call might retry, its one attempt is written, too: that was decided. What only retries use goes with them. */
+function wantedTries({ attempts, attemptMs, planned }: PlannedCall): [string, string | null][] {
+  if (attemptMs !== null) return [['attempts', String(attempts)]]
+  const isDecided = planned.call.attempts.origin.kind === 'declared' || planned.mayRetry
+  if (planned.keptAttempts > 1 || !isDecided) return []
+  return [['attempts', '1'], ...RETRY_SETTINGS.map((unused): [string, null] => [unused, null])]
+}
+
+/** Limits that contradict the planned ones (a silence, a last start) or can never end anything within them. */
+function wantedOut({ attemptMs, timeoutMs, planned: { call } }: PlannedCall): string[] {
+  const onceMs = attemptMs ?? timeoutMs
+  return [
+    neverEnds(call.connectMs, onceMs) ? 'connect' : '',
+    neverEnds(call.writeMs, onceMs) ? 'write' : '',
+    neverEnds(call.queue?.totalMs, timeoutMs) ? 'queue' : '',
+    call.silenceMs?.fixed ? '' : 'silence',
+    call.retryStartWithinMs?.fixed ? '' : 'retryStartWithin',
+  ].filter((field) => field !== '')
+}
+
+/** A limit on connecting, sending or waiting for a slot that is no shorter than what is around it can go. */
 function neverEnds(limit: Sourced<LimitMs> | undefined, attemptMs: number): boolean {
   return limit !== undefined && !limit.fixed && typeof limit.value === 'number' && limit.value >= attemptMs
 }
@@ -104,14 +122,17 @@ function splicesOf(text: string, map: YamlMap, call: PlannedCall): Splice[] {
   const inserted: string[] = []
   // The tree keeps no "<<" itself, and nothing of a copy whose every key is overridden.
   const merges = /(^|[\s{,])<<\s*:/.test(text.slice(map.start, map.end))
+  const isBase = /&[^\s,[\]{}]+\s*$/.test(text.slice(Math.max(0, map.start - LONGEST_ANCHOR), map.start)) && text.includes('<<')
   for (const [key, value] of merges ? withOverrides(wanted(call), call) : wanted(call)) {
+    // What other calls copy from here stays: they may still retry.
+    if (isBase && value === null && isRetrySetting(key)) continue
     const entry = map.entries.find((candidate) => candidate.key.text === key && isOwn(map, candidate))
     if (entry && value === null) splices.push(removal(text, map, entry))
     else if (entry && value !== null && valueText(text, entry) !== value) splices.push(replacement(text, map, entry, value))
     else if (!entry && value !== null) inserted.push(`${key}: ${value}`)
   }
   const own = map.entries.filter((entry) => isOwn(map, entry))
-  const after = own.find((entry) => entry.key.text === 'to') ?? own[0]
+  const after = own.find((entry) => entry.key.text === 'timeout') ?? own.find((entry) => entry.key.text === 'to') ?? own[0]
   if (inserted.length > 0 && after) splices.push(insertion(text, map, after, inserted))
   return splices
 }
@@ -125,7 +146,8 @@ function valueText(text: string, entry: YamlMap['entries'][number]): string {
 function withOverrides(fields: Wanted, { attempts }: PlannedCall): Wanted {
   const overriding = new Map<string, string | null>(fields)
   if (!fields.has('attempts')) overriding.set('attempts', String(attempts))
-  for (const limit of ['attempt', 'silence', 'retryStartWithin']) if (fields.has(limit) && fields.get(limit) === null) overriding.set(limit, 'none')
+  for (const limit of ['attempt', 'silence', 'retryStartWithin'])
+    if (fields.has(limit) && fields.get(limit) === null) overriding.set(limit, 'none')
   if (fields.has('reserve') && fields.get('reserve') === null) overriding.set('reserve', '0ms')
   return overriding
 }

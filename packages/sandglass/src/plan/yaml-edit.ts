@@ -74,25 +74,11 @@ function headerOf(text: string, from: number, end: number): string {
   return text.slice(from, end).split('\n', 1)[0] ?? ''
 }
 
+const QUOTED_OR_COMMENT = /(?<=^|[\s,[{:])(?:"(?:\\.|[^"\\])*"|'(?:[^']|'')*')|(?<=^|\s)#[^\r\n]*/g
+
 /** The comments of a piece of YAML without block scalars, each from its `#` to the end of its line. */
 export function commentsIn(piece: string): string[] {
-  const comments: string[] = []
-  let quote = ''
-  for (let at = 0; at < piece.length; at++) {
-    const character = piece[at] ?? ''
-    if (quote !== '') {
-      if (character === '\\' && quote === '"') at++
-      else if (character === quote) quote = ''
-    } else if (character === '"' || character === "'") {
-      if (at === 0 || /[\s,[{:]/.test(piece[at - 1] ?? '')) quote = character
-    } else if (character === '#' && (at === 0 || /\s/.test(piece[at - 1] ?? ''))) {
-      const lineEnd = piece.indexOf('\n', at)
-      const end = lineEnd < 0 ? piece.length : lineEnd
-      comments.push(piece.slice(at, end).trimEnd())
-      at = end
-    }
-  }
-  return comments
+  return [...piece.matchAll(QUOTED_OR_COMMENT)].map(([found]) => found.trimEnd()).filter((found) => found.startsWith('#'))
 }
 
 /** Replaces a value; comments that stood inside it go on behind it. */
@@ -143,9 +129,13 @@ function keyStart(text: string, { key }: YamlEntry): number {
 function removalInFlow(text: string, map: YamlMap, entry: YamlEntry): Splice {
   const start = keyStart(text, entry)
   const { end, comments } = valueRange(text, entry)
-  const stays = kept(text, map, entry, [...commentsIn(text.slice(text.indexOf(':', entry.key.end) + 1, valueRange(text, entry).start)), ...comments])
+  const stays = kept(text, map, entry, [
+    ...commentsIn(text.slice(text.indexOf(':', entry.key.end) + 1, valueRange(text, entry).start)),
+    ...comments,
+  ])
   const comma = text.lastIndexOf(',', start)
-  if (comma > map.start && text.slice(comma + 1, start).trim() === '' && isBehindValue(map, entry, comma)) return { start: comma, end, text: stays }
+  if (comma > map.start && text.slice(comma + 1, start).trim() === '' && isBehindValue(map, entry, comma))
+    return { start: comma, end, text: stays }
   const next = /^[ \t]*,[ \t]*/.exec(text.slice(end))
   const until = end + (next?.[0].length ?? 0)
   return { start, end: until, text: text[until] === '#' && stays === '' ? ' ' : stays }
@@ -165,7 +155,8 @@ function removalOfLines(text: string, map: YamlMap, entry: YamlEntry): Splice {
   const comments = commentsIn(text.slice(text.indexOf(':', entry.key.end) + 1, until))
   const eol = eolOf(text)
   const indent = ' '.repeat(start - lineStart)
-  if (text.slice(lineStart, start).trim() === '') return { start: lineStart, end: until, text: comments.map((comment) => `${indent}${comment}${eol}`).join('') }
+  if (text.slice(lineStart, start).trim() === '')
+    return { start: lineStart, end: until, text: comments.map((comment) => `${indent}${comment}${eol}`).join('') }
   // A call whose first line is "- attempts: 3" keeps its dash: the next entry moves up, below the comments if there are any.
   const following = map.entries.filter((candidate) => isOwn(map, candidate) && candidate.key.start > entry.key.start)[0]
   if (!following) return { start, end, text: '' }
