@@ -101,4 +101,9 @@ export class Attempt extends Scope {
   get sent(): boolean {
     return this.begun && this.exchange !== 'queue' && this.exchange !== 'connect'
   }
+
+  /** Whether an exchange of it is known to have reached the callee: whatever a later one says of itself, something was sent. */
+  get reached(): boolean {
+    return this.exchange !== undefined && this.sent
+  }
 }

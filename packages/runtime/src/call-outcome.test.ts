@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { settleBy } from '../test/settle-by.js'
-import { type CallRecord, call, constant, explain, observe, withDeadline } from './index.js'
+import { type CallRecord, call, constant, explain, noteExchange, observe, withDeadline } from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
@@ -85,4 +85,17 @@ test('a call under a deadline that was done with, inside one that came to an ear
   expect(await late).toMatchObject({ code: 'CANCELLED', outcome: 'not-sent', whose: 'caller' })
   expect(peer.visits).toHaveLength(0)
   expect(await ask()).toEqual({ value: 1, degraded: null })
+})
+
+test('a write whose second request finds no connection is not made again when its first one was answered', async () => {
+  const requests: string[] = []
+  const order = call('order.create', { does: 'write', timeoutMs: 1000, attempts: 3, backoff: { waitsMs: [10] } }, async () => {
+    requests.push('reserve')
+    noteExchange('headers')
+    requests.push('confirm')
+    throw refused
+  })
+  const { error } = await settleBy(clock, order())
+  expect(requests).toEqual(['reserve', 'confirm'])
+  expect(explain(error)).toMatchObject({ outcome: 'unknown', retryable: false, stopped: 'unsafe' })
 })

@@ -215,7 +215,8 @@ function failed(attempt: Attempt, verdict: Verdict, error: unknown, isAnswer: bo
   leave(attempt, verdict.end, nowAt)
   attempt.close()
   if (attempt.holdsSlot) returnSlot(attempt, nowAt)
-  noteFailure(run, verdict.end, verdict.sent && attempt.sent, error, undefined, isAnswer)
+  const sent = attempt.reached || (verdict.sent && attempt.sent)
+  noteFailure(run, sent && neverLeft(verdict.end) ? 'lost' : verdict.end, sent, error, undefined, isAnswer)
   if (hasOther(attempt)) return
   const { cause, retryAfterMs } = verdict
   advance(
@@ -270,6 +271,10 @@ function leave(attempt: Attempt, end: AttemptEnd, nowAt: number, loopToBlame = f
   }
   const says = loopToBlame ? 'neutral' : breakerClassOf(end, attempt.endsAt - attempt.startedAt, recentP99Ms(latencies, nowAt))
   leaveBreaker(breaker, attempt.ticket, says, nowAt)
+}
+
+function neverLeft(end: AttemptEnd): boolean {
+  return end === 'connect' || end === 'refused'
 }
 
 function noteFailure(run: CallRun, end: AttemptEnd, sent: boolean, error: unknown, ending: Ending | undefined, isAnswer: boolean): void {

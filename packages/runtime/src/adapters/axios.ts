@@ -3,7 +3,7 @@ import { currentScope, runIn } from '../context.js'
 import type { HeaderValue } from '../core/wire-value.js'
 import { headersToSet } from '../headers-to-set.js'
 import { joinedSignal } from '../joined-signal.js'
-import { answerHeader, noteAnswer, type OutboundOptions, outbound } from '../outbound.js'
+import { answerHeader, noteAnswer, noteExchange, type OutboundOptions, outbound } from '../outbound.js'
 import { endingError } from '../scope.js'
 
 /** How requests are made with axios. */
@@ -69,6 +69,7 @@ export function client(options: AxiosClientOptions = {}): <Instance extends Axio
     return config
   }
   const onAnswer = (answer: Answer): Answer => {
+    noteExchange('headers')
     noteAnswer(textOf(answer.headers?.[answerHeader]))
     const release = restore(exchanges, answer.config)
     if (isStream(answer.data)) onBodyEnd(answer.data, release)

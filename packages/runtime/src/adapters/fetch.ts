@@ -3,7 +3,7 @@ import { type DispatchHeaders, dispatchHeaders } from '../dispatch-headers.js'
 import { isSandglassError } from '../errors.js'
 import { headersToSet } from '../headers-to-set.js'
 import { type JoinedSignal, joinedSignal } from '../joined-signal.js'
-import { answerHeader, noteAnswer, type OutboundOptions, outbound } from '../outbound.js'
+import { answerHeader, noteAnswer, noteExchange, type OutboundOptions, outbound } from '../outbound.js'
 import { endingError } from '../scope.js'
 
 /** How requests are made with fetch. */
@@ -50,6 +50,7 @@ export function client(options: FetchClientOptions = {}): typeof globalThis.fetc
     const sent = { ...init, headers, ...redirected, ...(joined.signal !== undefined && { signal: joined.signal }) }
     try {
       const response = await send(input, sent as unknown as RequestInit)
+      noteExchange('headers')
       noteAnswer(response.headers.get(answerHeader) ?? undefined)
       releaseAfter(response, joined)
       return response

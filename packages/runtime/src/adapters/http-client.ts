@@ -63,7 +63,10 @@ function send(options: HttpClientOptions, given: RequestOptions, onResponse: OnR
 
 function noteResponse(request: ClientRequest): void {
   const scope = currentScope()
-  request.once('response', (response) => noteAnswer(response.headers[answerHeader], scope))
+  request.once('response', (response) => {
+    scope?.noteExchange('headers')
+    noteAnswer(response.headers[answerHeader], scope)
+  })
 }
 
 function endWith(request: ClientRequest, signal: AbortSignal): void {

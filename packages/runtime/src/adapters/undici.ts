@@ -93,6 +93,7 @@ function guard(handler: Handler, signal: AbortSignal, scope: Scope | undefined):
       runIn(scope, () => handler.onRequestUpgrade?.(...args))
     },
     onResponseStart(started, status, headers, message) {
+      scope?.noteExchange('headers')
       noteAnswer(headers[answerHeader], scope)
       runIn(scope, () => handler.onResponseStart?.(started, status, headers, message))
     },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { call } from '../../src/call.js'
+import { explain } from '../../src/call-error.js'
 import { withDeadline } from '../../src/deadline-api.js'
 import { SandglassError } from '../../src/errors.js'
 import { serve } from '../../src/serve.js'
@@ -66,6 +67,19 @@ export function describeHttpClient(client: ClientUnderTest): void {
       const { url, seen } = await callee(answer)
       await client.send(url, {})
       expect(Object.keys(seen[0]!.headers).filter((name) => name.startsWith('request-budget'))).toEqual([])
+    })
+
+    test('is not sent again when a later request of the same attempt finds no connection', async () => {
+      const { url, seen } = await callee(answer)
+      const { port, close } = await listen(createServer())
+      await close()
+      const guarded = call('order.create', { does: 'write', timeoutMs: 2000, attempts: 3, backoff: { waitsMs: [1] } }, async () => {
+        await client.send(url, {})
+        await client.send(`http://127.0.0.1:${port}/`, {})
+      })
+      const error: unknown = await guarded().catch((thrown: unknown) => thrown)
+      expect(explain(error)).toMatchObject({ outcome: 'unknown', stopped: 'unsafe', attempts: 1 })
+      expect(seen).toHaveLength(1)
     })
 
     test('is the bound of each attempt inside a call, with the attempt’s number', async () => {
