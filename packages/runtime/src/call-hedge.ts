@@ -24,6 +24,8 @@ export function armHedge(run: CallRun, nowAt: number, launch: Launch): void {
     if (run.first !== undefined && run.second === undefined && run.attempts.endsAt - atAt > run.plan.floorMs)
       trySecond(run, hedge, run.first, atAt, launch)
   }
+  // The attempt before may have failed before its copy was due.
+  disarm(run.hedgeEntry)
   run.hedgeEntry = arm(nowAt + startHedgeable(hedge, nowAt), { onDue: sendSecond })
 }
 
