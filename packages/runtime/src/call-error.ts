@@ -18,7 +18,7 @@ export interface Explanation {
 
 const explanations = new WeakMap<object, Explanation>()
 
-/** What the runtime knows about an error a call was rejected with, the callee's own errors included: they are handed on as they are. */
+/** What the runtime knows about an error a call was rejected with, or a failed answer (an HTTP 503) it was answered with: both are the callee's own, handed on as they are. Undefined for anything else. */
 export function explain(error: unknown): Explanation | undefined {
   return typeof error === 'object' && error !== null ? explanations.get(error) : undefined
 }

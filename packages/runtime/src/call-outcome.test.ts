@@ -99,3 +99,12 @@ test('a write whose second request finds no connection is not made again when it
   expect(requests).toEqual(['reserve', 'confirm'])
   expect(explain(error)).toMatchObject({ outcome: 'unknown', retryable: false, stopped: 'unsafe' })
 })
+
+test('a failed answer that is handed on says why it was not asked for again, as an error does', async () => {
+  const busy = { status: 503, headers: {} }
+  const ask = call('a.b', { does: 'read', timeoutMs: 1000, attempts: 3, retryBudget: { capacity: 0 } }, () => busy)
+  const answer = await ask()
+  expect(answer).toEqual({ value: busy, degraded: null })
+  expect(explain(answer.value)).toMatchObject({ stopped: 'retry-budget', attempts: 1, outcome: 'failed' })
+  expect(records).toMatchObject([{ stopped: 'retry-budget', usage: 'failed' }])
+})

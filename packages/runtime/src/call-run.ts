@@ -370,12 +370,10 @@ function finish(
   nowAt: number,
   loopDelayMs: number,
 ): void {
+  remember(error, explanation)
   // An answer that is a failure (an HTTP 503) is the last real thing the callee said: it is handed on, not turned into an exception.
   if (run.lastIsAnswer && code === undefined) run.resolve({ value: error, degraded: null })
-  else {
-    remember(error, explanation)
-    run.reject(error)
-  }
+  else run.reject(error)
   const usage = code === 'CANCELLED' ? 'nobody-waited' : 'failed'
   endRecord(run, { endedAt: nowAt, usage, explanation, code, degraded: null, loopDelayMs })
 }
