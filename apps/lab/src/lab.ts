@@ -1,52 +1,193 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LabOptions } from './arguments.js'
+import type { ArmName } from './arms/arm.js'
 import { armOf } from './arms/arms.js'
+import type { LabSize } from './chain/lab-size.js'
+import { pooled, summarize } from './measure/summary.js'
+import { labJson } from './report/lab-json.js'
+import { createLiveView, type LiveView } from './report/live.js'
+import { goodputChart, type LabReport, labPage, type ReportedArm } from './report/page.js'
+import { reasons } from './report/reasons.js'
+import { differencesOf, percent, resultTable } from './report/table.js'
+import { targetsOf } from './report/targets.js'
+import { type OpenedBacking, openBacking } from './run/backing.js'
 import { type Calibration, calibrate } from './run/calibrate.js'
-import { openBacking } from './run/backing.js'
-import { labChain } from './run/lab-chain.js'
+import { type Control, openControl } from './run/control.js'
+import { labChain, type LabChain } from './run/lab-chain.js'
 import { type Prediction, predict } from './run/predict.js'
-import { createProcesses } from './run/processes.js'
+import { createProcesses, type Processes } from './run/processes.js'
 import { type ArmRun, runArm } from './run/run-arm.js'
 import { readScenario } from './run/scenario.js'
-import { summarize } from './measure/summary.js'
-import { type ArmPair, resultTable } from './report/table.js'
 
 /** Where a lab writes. */
 export interface LabIo {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly env: NodeJS.ProcessEnv
+  /** The command line, for the report. */
+  readonly command: string
 }
 
-/** Runs the lab; its exit code. */
+/** Everything that has to be given back, however the lab ends. */
+interface Held {
+  readonly folder: string
+  readonly processes: Processes
+  readonly control: Control
+  readonly live: LiveView
+  opened: OpenedBacking | null
+}
+
+/** Runs the lab; its exit code. Whatever it started is gone when this is over, also after Ctrl-C. */
 export async function runLab(options: LabOptions, io: LabIo): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-lab-'))
-  const processes = createProcesses()
-  const { backing, what, close } = await openBacking(options.standIns, io.env)
+  let startedAt = Date.now()
+  const held: Held = {
+    folder: mkdtempSync(join(tmpdir(), 'sandglass-lab-')),
+    processes: createProcesses(),
+    control: openControl(() => Date.now() - startedAt),
+    live: createLiveView(io.stderr),
+    opened: null,
+  }
+  let stop: (signal: NodeJS.Signals) => void = () => undefined
+  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+    stop = resolve
+  })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, stop)
   try {
-    const calibration = await calibrate(processes, folder)
-    io.stderr.write(`${JSON.stringify(calibration)}\n${what}\n`)
-    const example = readScenario(options.scenario)
-    const size = { ratePerS: options.ratePerS ?? calibration.ratePerS, durationMs: options.durationMs, networkMs: calibration.hopMs }
-    for (let run = 0; run < options.runs; run++) {
-      const pairs: ArmPair[] = []
-      for (const name of options.arms) {
-        const arm = armOf(name, options.peerLimits)
-        const chain = labChain(example, options.scenario.scenario, arm, size, [], options.keepsOwnFaults)
-        const result = await runArm(processes, { arm, chain, ratePerS: size.ratePerS, seed: options.seed + run, backing, folder: join(folder, name), faults: options.faults })
-        const prediction = await predict(name, chain, result.facts.times, folder)
-        pairs.push({ measured: summarize(result.facts), simulated: prediction.summary })
-        io.stderr.write(`${name}: lag ${result.mostLagMs.toFixed(1)} ms, cpu ${Math.round(result.cpuMs)} ms, ${result.events.map((e) => `${Math.round(e.atMs)}: ${e.text}`).join('; ')}\n`)
-      }
-      io.stdout.write(`${resultTable(pairs)}\n`)
-      io.stdout.write(JSON.stringify(pairs.map(p=>[p.measured.amplification,p.simulated?.amplification,p.measured.underFault,p.simulated?.underFault]),null,1)+'\n')
-    }
-    return 0
+    const done = play(options, io, held, (at) => void (startedAt = at))
+    const ended = await Promise.race([done.then(() => null), stopped])
+    if (ended === null) return 0
+    done.catch(() => undefined)
+    held.live.done(`stopped by ${ended}; ending all services`)
+    return ended === 'SIGINT' ? 130 : 143
   } finally {
-    await processes.close()
-    await close()
-    rmSync(folder, { recursive: true, force: true })
+    await giveBack(held)
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+async function giveBack({ folder, processes, control, live, opened }: Held): Promise<void> {
+  live.close()
+  control.close()
+  await processes.close()
+  await opened?.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** One arm, its runs so far. */
+interface Played {
+  readonly name: ArmName
+  readonly what: string
+  readonly runs: ArmRun[]
+  readonly prediction: Prediction | null
+}
+
+async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: number) => void): Promise<void> {
+  held.opened = await openBacking(options.standIns, io.env)
+  const calibration = await calibrate(held.processes, held.folder)
+  const size = { ratePerS: options.ratePerS ?? calibration.ratePerS, durationMs: options.durationMs, networkMs: calibration.hopMs }
+  const facts = factLines(options, calibration, size, held.opened)
+  for (const line of facts) held.live.done(line)
+  const played = new Map<ArmName, Played>()
+  for (let run = 0; run < options.runs; run++) {
+    for (const name of options.arms) {
+      const known = played.get(name)
+      const { result, prediction } = await playArm(name, options, size, run, held, known?.prediction, onStart)
+      if (known) known.runs.push(result)
+      else played.set(name, { name, what: armOf(name, options.peerLimits).what, runs: [result], prediction })
+      held.live.done(armLine(name, result, run, options.runs))
+    }
+    if (options.runs > 1 && !options.isJson) print(io, `\nrun ${run + 1} of ${options.runs}`, [...played.values()].map((one) => reported(one, [one.runs.at(-1)!])), false)
+  }
+  const arms = [...played.values()].map((one) => reported(one, one.runs))
+  const report: LabReport = { scenario: options.scenario.name, what: options.scenario.what, command: io.command, facts, arms }
+  if (options.isJson) io.stdout.write(`${JSON.stringify(labJson(options.scenario.name, size.ratePerS, options.runs, arms.map(({ pair }) => pair)), null, 2)}\n`)
+  else print(io, options.runs > 1 ? `\nall ${options.runs} runs together` : '', arms, true)
+  writeReports(report, options, held.live)
+}
+
+function factLines(options: LabOptions, calibration: Calibration, size: LabSize, opened: OpenedBacking): string[] {
+  const { cores, loadBefore, hopMs, cpuPerHopMs } = calibration
+  const rate = options.ratePerS === null ? 'as much as leaves CPU for the worst arm' : 'as asked for'
+  return [
+    `${options.scenario.name}: ${options.scenario.what}`,
+    `${size.ratePerS} requests/s at the peak (${rate}), ${size.durationMs / 1000} s each arm; a hop takes ${hopMs.toFixed(1)} ms and ${cpuPerHopMs.toFixed(2)} ms of CPU on these ${cores} cores, whose load by others was ${loadBefore.toFixed(1)}`,
+    opened.what,
+    ...(options.peerLimits === 'chain' ? ["the peers have the timeouts of the chain's table, not those of their documentation"] : []),
+  ]
+}
+
+async function playArm(
+  name: ArmName,
+  options: LabOptions,
+  size: LabSize,
+  run: number,
+  { processes, folder, control, live, opened }: Held,
+  known: Prediction | null | undefined,
+  onStart: (at: number) => void,
+): Promise<{ result: ArmRun; prediction: Prediction | null }> {
+  const arm = armOf(name, options.peerLimits)
+  const example = readScenario(options.scenario)
+  const { scenario } = options.scenario
+  const chain = labChain(example, scenario, arm, size, [], options.keepsOwnFaults)
+  const result = await runArm(processes, {
+    arm,
+    chain,
+    seed: options.seed + run,
+    backing: opened!.backing,
+    folder: join(folder, name),
+    faults: options.faults,
+    onStart,
+    onProgress: (progress) => live.show(progress),
+    onFaults: (player) => void (control.player = player),
+  })
+  if (known !== undefined) return { result, prediction: known }
+  const told = labChain(example, scenario, arm, size, options.faults, options.keepsOwnFaults)
+  return { result, prediction: await predicted(name, told, result, folder, live) }
+}
+
+async function predicted(name: ArmName, chain: LabChain, { facts }: ArmRun, folder: string, live: LiveView): Promise<Prediction | null> {
+  try {
+    return await predict(name, chain, facts.times, folder)
+  } catch (error) {
+    live.done(`${name}: not simulated: ${String(error).split('\n').find((line) => line.includes('rror')) ?? 'unknown reason'}`)
+    return null
+  }
+}
+
+function reported({ name, what, prediction }: Played, runs: readonly ArmRun[]): ReportedArm {
+  const facts = pooled(runs.map((run) => run.facts))
+  return {
+    name,
+    what,
+    pair: { measured: summarize(facts), simulated: prediction?.summary ?? null },
+    run: runs.at(-1)!,
+    simulatedGoodputPerS: prediction?.goodputPerS ?? [],
+  }
+}
+
+function armLine(name: ArmName, { facts, events, mostLagMs }: ArmRun, run: number, runs: number): string {
+  const { answeredShare, usefulShare, underFault } = summarize(facts)
+  const seen = events.filter(({ text }) => !/^(begins|ends): /.test(text)).map(({ atMs, text }) => `\n  ${(atMs / 1000).toFixed(1)} s ${text}`)
+  return `${runs > 1 ? `${run + 1}/${runs} ` : ''}${name.padEnd(10)} answered ${percent(answeredShare)}, useful ${percent(usefulShare)}${underFault ? `, under fault ${percent(underFault.usefulShare)}` : ''}; the client at most ${mostLagMs.toFixed(0)} ms late${seen.join('')}`
+}
+
+function print(io: LabIo, title: string, arms: readonly ReportedArm[], withReasons: boolean): void {
+  const pairs = arms.map(({ pair }) => pair)
+  const lines = [title, resultTable(pairs), '', ...targetsOf(pairs).map(({ text, found, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${text}: ${found}`)]
+  const far = arms.filter(({ pair }) => differencesOf(pair).some(({ isNear }) => !isNear))
+  if (withReasons && far.length > 0) lines.push('', 'where the prediction is further off (!):', ...far.map(({ name }) => `  ${name}: ${reasons[name]}`))
+  io.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function writeReports(report: LabReport, { reportPath, picturePath }: LabOptions, live: LiveView): void {
+  const path = reportPath ?? join(tmpdir(), 'lab-report.html')
+  writeFileSync(path, labPage(report))
+  live.done(`report: ${path}`)
+  if (picturePath !== null) {
+    writeFileSync(picturePath, `${goodputChart(report, false)}\n`)
+    live.done(`picture: ${picturePath}`)
   }
 }

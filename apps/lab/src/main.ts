@@ -1,9 +1,26 @@
 import { HELP, readArguments } from './arguments.js'
 import { runLab } from './lab.js'
+import { tellLab } from './run/control.js'
 
-const asked = readArguments(process.argv.slice(2))
+const args = process.argv.slice(2)
+const asked = readArguments(args)
 if (asked.kind === 'help') process.stdout.write(`${HELP}\n`)
 else if (asked.kind === 'wrong') {
   process.stderr.write(`lab: ${asked.message}\n`)
   process.exitCode = 2
-} else if (asked.kind === 'run') process.exitCode = await runLab(asked.options, { stdout: process.stdout, stderr: process.stderr, env: process.env })
+} else if (asked.kind === 'fault') {
+  await tellLab(asked.text).then(
+    (answer) => process.stdout.write(`${answer}\n`),
+    (error: Error) => {
+      process.stderr.write(`lab: ${error.message}\n`)
+      process.exitCode = 2
+    },
+  )
+} else {
+  const command = ['npm run lab', ...(args.length > 0 ? ['--', ...args] : [])].join(' ')
+  const { stdout, stderr, env } = process
+  process.exitCode = await runLab(asked.options, { stdout, stderr, env, command }).catch((error: unknown) => {
+    process.stderr.write(`lab: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 3
+  })
+}

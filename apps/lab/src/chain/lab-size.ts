@@ -29,9 +29,9 @@ export function toLabSize(chain: PlainChain, scenarioName: string, size: LabSize
     if (queue && typeof queue['limit'] === 'number') queue['limit'] = scaled(queue['limit'] * instances, factor)
     service['instances'] = 1
   }
-  small.defaults = { ...small.defaults, network: ms(size.networkMs) }
+  small.defaults = { ...small.defaults, network: `${Math.round(size.networkMs * 100) / 100}ms` }
   for (const journey of Object.values(small.journeys)) journey['rate'] = `${size.ratePerS}/s`
-  small.scenarios = { lab: labScenario(small, scenarioName, size) }
+  small.scenarios = { lab: labScenario(small, scenarioName, factor, size) }
   return small
 }
 
@@ -40,18 +40,29 @@ function callsFrom(chain: PlainChain, name: string): ReturnType<typeof plainCall
 }
 
 function declaredRatePerS(chain: PlainChain): number {
-  const rate = Object.values(chain.journeys)[0]?.['rate']
+  return perS(Object.values(chain.journeys)[0]?.['rate'])
+}
+
+/** A rate of a chain file per second; 1 where there is none. */
+function perS(rate: Plain | undefined): number {
   const [, number = '1', unit = 's'] = /^([\d.]+)\/(s|m)$/.exec(String(rate)) ?? []
   return Number(number) / (unit === 'm' ? 60 : 1)
 }
 
-function labScenario(chain: PlainChain, name: string, { durationMs, ratePerS }: LabSize): { [key: string]: Plain } {
+/** A journey's load: its steps in the proportions they have in the chain, or the lab's rate throughout. */
+function labLoad(load: Plain | undefined, journey: string, shrink: number, factor: number, ratePerS: number): Plain {
+  const steps = load !== null && typeof load === 'object' && !Array.isArray(load) ? load[journey] : undefined
+  if (!Array.isArray(steps)) return `${ratePerS}/s`
+  return (steps as { [key: string]: Plain }[]).map(({ at = '0s', rate }) => ({ at: ms(msOf(at) * shrink), rate: `${Math.round(perS(rate ?? '') * factor * 100) / 100}/s` }))
+}
+
+function labScenario(chain: PlainChain, name: string, factor: number, { durationMs, ratePerS }: LabSize): { [key: string]: Plain } {
   const scenario = chain.scenarios?.[name]
   if (!scenario) throw new Error(`the chain has no scenario ${name}`)
   const shrink = durationMs / msOf(scenario['duration'])
   const faults = (scenario['faults'] ?? []) as { [key: string]: Plain }[]
   return {
-    load: Object.fromEntries(Object.keys(chain.journeys).map((journey) => [journey, `${ratePerS}/s`])),
+    load: Object.fromEntries(Object.keys(chain.journeys).map((journey) => [journey, labLoad(scenario['load'], journey, shrink, factor, ratePerS)])),
     duration: ms(durationMs),
     warmup: ms(msOf(scenario['warmup'] ?? '0ms') * shrink),
     faults: faults.map((fault) => ({ ...fault, at: ms(msOf(fault['at']) * shrink), ...(fault['for'] !== undefined && { for: ms(msOf(fault['for']) * shrink) }) })),
@@ -75,7 +86,7 @@ export function msOf(value: Plain | undefined): number {
   return parts.length === 0 ? Number.NaN : parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS_MS[unit ?? 'ms']!, 0)
 }
 
-/** A duration as a chain file has it, to a tenth of a ms. */
+/** A duration as a chain file has it, in whole ms. */
 export function ms(value: number): string {
-  return `${Math.round(value * 10) / 10}ms`
+  return `${Math.round(value)}ms`
 }

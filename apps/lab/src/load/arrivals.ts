@@ -9,11 +9,30 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Instants of a Poisson process: `ratePerS` requests per second on average, from `startAt` (ms). */
-export function poissonArrivals(startAt: number, ratePerS: number, random: () => number): () => number {
-  let at = startAt
+/** A rate from an instant on (ms from the start). */
+export interface LoadStep {
+  readonly atMs: number
+  readonly ratePerS: number
+}
+
+/** Instants of a Poisson process whose rate changes at steps, `startAt` (ms) being the instant 0 of the steps; `Infinity` when no more come. */
+export function poissonArrivals(startAt: number, steps: readonly LoadStep[], random: () => number): () => number {
+  let at = steps[0]?.atMs ?? Infinity
+  let step = 0
   return () => {
-    at -= (Math.log(1 - random()) * 1000) / ratePerS
-    return at
+    // What is left of a pause, as a share of a mean pause, goes on at the next step's rate.
+    let left = -Math.log(1 - random())
+    for (;;) {
+      const perMs = (steps[step]?.ratePerS ?? 0) / 1000
+      const endsAt = steps[step + 1]?.atMs ?? Infinity
+      const next = perMs > 0 ? at + left / perMs : Infinity
+      if (next < endsAt || endsAt === Infinity) {
+        at = next
+        return startAt + at
+      }
+      left -= (endsAt - at) * perMs
+      at = endsAt
+      step += 1
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { LoadStep } from './arrivals.js'
 import type { SentRequest } from './sent-request.js'
 
 /** What the load process is told. */
@@ -6,7 +7,7 @@ export type ToLoad =
       readonly type: 'start'
       readonly port: number
       readonly operation: string
-      readonly ratePerS: number
+      readonly steps: readonly LoadStep[]
       readonly durationMs: number
       readonly seed: number
       /** The client gives up after so long (ms); null for never. */
@@ -20,5 +21,6 @@ export type ToLoad =
 
 /** What the load process tells. */
 export type FromLoad =
+  | { readonly type: 'ready' }
   | { readonly type: 'results'; readonly requests: readonly SentRequest[] }
   | { readonly type: 'done'; readonly sent: number; readonly mostLagMs: number; readonly cpuMs: number }

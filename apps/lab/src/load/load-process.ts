@@ -25,7 +25,7 @@ function tell(message: FromLoad): void {
 }
 
 async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> {
-  const { startAt, ratePerS, durationMs, seed, graceMs } = settings
+  const { startAt, steps, durationMs, seed, graceMs } = settings
   const beginAt = startAt - Date.now() + performance.now()
   const clock: LoopClock = {
     now: () => performance.now(),
@@ -33,7 +33,7 @@ async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> 
   }
   const flush = setInterval(tellEnded, TELL_MS)
   let number = 0
-  const { sent, mostMs } = await runOpenLoop(clock, poissonArrivals(beginAt, ratePerS, seededRandom(seed)), beginAt + durationMs, (intendedAt) => {
+  const { sent, mostMs } = await runOpenLoop(clock, poissonArrivals(beginAt, steps, seededRandom(seed)), beginAt + durationMs, (intendedAt) => {
     number += 1
     send(number, intendedAt, beginAt, settings)
   })
@@ -76,3 +76,5 @@ function endOf({ statusCode = 0, headers }: IncomingMessage): End {
   if (statusCode >= 400) return 'failed'
   return headers['request-degraded'] === undefined ? 'full' : 'degraded'
 }
+
+tell({ type: 'ready' })

@@ -1,5 +1,5 @@
 import type { SentRequest } from '../load/sent-request.js'
-import { addedSince, type Counters } from '../service/counters.js'
+import { addedSince, type Counters, noCounters } from '../service/counters.js'
 import { quantile } from './quantile.js'
 import { isUseful, recoveryMs } from './recovery.js'
 
@@ -22,7 +22,7 @@ export interface ArmSummary {
   readonly orphanedShare: number
   /** Requests received per request sent by the client, by service. */
   readonly amplification: Readonly<Record<string, number>>
-  /** While the fault lasts; null without one. */
+  /** Shares of the requests sent while the fault lasts, and the useful answers that came per second meanwhile; null without a fault. */
   readonly underFault: { readonly answeredShare: number; readonly usefulShare: number; readonly goodputPerS: number } | null
 }
 
@@ -39,16 +39,18 @@ export interface RunTimes {
 export interface RunFacts {
   readonly name: string
   readonly times: RunTimes
+  /** So many runs are in these facts together; default 1. */
+  readonly runs?: number
   readonly requests: readonly SentRequest[]
   /** Of each service: at the end of the warm-up, and at the end. */
   readonly services: Readonly<Record<string, { readonly from: Counters; readonly to: Counters; readonly isOurs: boolean }>>
 }
 
 /** Turns the facts of a run into numbers. */
-export function summarize({ name, times, requests, services }: RunFacts): ArmSummary {
+export function summarize({ name, times, requests, services, runs = 1 }: RunFacts): ArmSummary {
   const { durationMs, warmupMs, promiseMs, fault } = times
   const counted = between(requests, warmupMs, durationMs)
-  const whole = sharesOf(counted, promiseMs, durationMs - warmupMs)
+  const whole = sharesOf(counted, promiseMs)
   const latencies = counted
     .filter(({ end }) => end === 'full' || end === 'degraded')
     .map(({ latencyMs }) => latencyMs)
@@ -58,6 +60,7 @@ export function summarize({ name, times, requests, services }: RunFacts): ArmSum
   return {
     name,
     ...whole,
+    goodputPerS: goodputPerS(requests, promiseMs, warmupMs, durationMs) / runs,
     degradedShare: share(counted, (one) => isUseful(one, promiseMs) && one.end === 'degraded'),
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
@@ -67,7 +70,13 @@ export function summarize({ name, times, requests, services }: RunFacts): ArmSum
       ours.reduce((sum, { counters }) => sum + counters.busyMs, 0),
     ),
     amplification: Object.fromEntries(added.map(({ service, counters }) => [service, ratio(counters.arrivals, counted.length)])),
-    underFault: fault === null ? null : sharesOf(between(requests, fault.fromMs, fault.toMs), promiseMs, fault.toMs - fault.fromMs),
+    underFault:
+      fault === null
+        ? null
+        : {
+            ...sharesOf(between(requests, fault.fromMs, fault.toMs), promiseMs),
+            goodputPerS: goodputPerS(requests, promiseMs, fault.fromMs, fault.toMs) / runs,
+          },
   }
 }
 
@@ -75,10 +84,15 @@ function between(requests: readonly SentRequest[], fromMs: number, toMs: number)
   return requests.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs)
 }
 
-function sharesOf(requests: readonly SentRequest[], promiseMs: number, lengthMs: number): { answeredShare: number; usefulShare: number; goodputPerS: number } {
+function sharesOf(requests: readonly SentRequest[], promiseMs: number): { answeredShare: number; usefulShare: number } {
   const isAnswered = ({ end, latencyMs }: SentRequest): boolean => latencyMs <= promiseMs && (end === 'full' || end === 'degraded' || end === 'failed')
-  const useful = requests.filter((one) => isUseful(one, promiseMs)).length
-  return { answeredShare: share(requests, isAnswered), usefulShare: ratio(useful, requests.length), goodputPerS: (useful * 1000) / lengthMs }
+  return { answeredShare: share(requests, isAnswered), usefulShare: share(requests, (one) => isUseful(one, promiseMs)) }
+}
+
+/** Useful answers that came between two instants, per second. */
+function goodputPerS(requests: readonly SentRequest[], promiseMs: number, fromMs: number, toMs: number): number {
+  const came = requests.filter((one) => isUseful(one, promiseMs) && one.intendedMs + one.latencyMs >= fromMs && one.intendedMs + one.latencyMs < toMs)
+  return ratio(came.length * 1000, toMs - fromMs)
 }
 
 function share(requests: readonly SentRequest[], is: (request: SentRequest) => boolean): number {
@@ -87,4 +101,26 @@ function share(requests: readonly SentRequest[], is: (request: SentRequest) => b
 
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
+}
+
+/** Several runs of an arm as one: all requests, and all counters added up. */
+export function pooled(runs: readonly RunFacts[]): RunFacts {
+  const first = runs[0]!
+  const names = Object.keys(first.services)
+  const sum = (of: (facts: RunFacts) => Counters | undefined): Counters => runs.map((facts) => of(facts) ?? noCounters()).reduce(added, noCounters())
+  return {
+    ...first,
+    runs: runs.length,
+    requests: runs.flatMap(({ requests }) => requests),
+    services: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { from: sum(({ services }) => services[name]?.from), to: sum(({ services }) => services[name]?.to), isOurs: first.services[name]!.isOurs },
+      ]),
+    ),
+  }
+}
+
+function added(a: Counters, b: Counters): Counters {
+  return Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + b[name as keyof Counters]])) as unknown as Counters
 }

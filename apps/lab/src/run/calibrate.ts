@@ -21,11 +21,11 @@ export interface Calibration {
 const WORK_MS = 5
 const RATE_PER_S = 150
 const DURATION_MS = 2000
-/** Requests that one request of the worst arm can become: 27 at the innermost of three layers, and those above. */
-const STORM = 45
+/** Requests that one request of the worst arm can become: 9 at the inner of two layers of three tries, 3 at the one above with what runs beside. */
+const STORM = 20
 /** Share of one core that the storm may take. */
 const STORM_CORES = 0.9
-const RATES = { least: 30, most: 60, step: 5 } as const
+const RATES = { least: 40, most: 100, step: 10 } as const
 
 const PROBE = {
   journeys: { probe: { promise: '30s', starts: 'client.probe', rate: `${RATE_PER_S}/s` } },
@@ -42,10 +42,12 @@ export async function calibrate(processes: Processes, folder: string): Promise<C
   const chain = labChain({ sandglass: 1, ...structuredClone(PROBE) }, 'probe', { ...uniform, chainOf: (plain) => plain }, size, [], true)
   const backing = { postgresUrl: null, redisUrl: null, prefix: '' }
   const loadBefore = loadavg()[0] ?? 0
-  const { facts, cpuMs } = await runArm(processes, { arm: uniform, chain, ratePerS: RATE_PER_S, seed: 1, backing, folder, faults: [] })
+  const { facts } = await runArm(processes, { arm: uniform, chain, seed: 1, backing, folder, faults: [] })
   const latencies = facts.requests.filter(({ intendedMs, end }) => intendedMs > 500 && end === 'full').map(({ latencyMs }) => latencyMs)
   const hopMs = Math.max(0.1, (quantile(latencies.sort((a, b) => a - b), 0.5) ?? WORK_MS + 2) - WORK_MS)
-  const cpuPerHopMs = cpuMs / Math.max(1, facts.requests.length)
+  const { from, to } = facts.services['echo']!
+  // The client's side of a hop costs about as much as the server's.
+  const cpuPerHopMs = (2 * (to.cpuMs - from.cpuMs)) / Math.max(1, to.arrivals - from.arrivals)
   const ratePerS = Math.round((STORM_CORES * 1000) / (STORM * cpuPerHopMs) / RATES.step) * RATES.step
   return { hopMs, cpuPerHopMs, cores: cpus().length, loadBefore, ratePerS: Math.min(RATES.most, Math.max(RATES.least, ratePerS)) }
 }

@@ -13,7 +13,7 @@ export interface Prediction {
 }
 
 /** Seeds of a prediction: its numbers are means over so many runs. */
-const SEEDS = 5
+const SEEDS = 20
 
 const packageFile = createRequire(import.meta.url).resolve('sandglass/package.json')
 const { bin } = JSON.parse(readFileSync(packageFile, 'utf8')) as { bin: { sandglass: string } }

@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import type { Arm } from '../arms/arm.js'
 import { clientCall } from '../chain/service-spec.js'
 import type { LabFault } from '../fault/lab-fault.js'
+import type { LoadStep } from '../load/arrivals.js'
 import type { FromLoad, ToLoad } from '../load/load-messages.js'
 import type { SentRequest } from '../load/sent-request.js'
 import type { RunFacts, RunTimes } from '../measure/summary.js'
@@ -44,13 +47,14 @@ export interface ArmProgress {
 export interface ArmPlan {
   readonly arm: Arm
   readonly chain: LabChain
-  readonly ratePerS: number
   readonly seed: number
   readonly backing: Backing
   /** Where limits files are written. */
   readonly folder: string
   /** Faults that no chain file can say. */
   readonly faults: readonly LabFault[]
+  /** Told the instant (epoch ms) the run begins. */
+  readonly onStart?: (startAt: number) => void
   readonly onProgress?: (progress: ArmProgress) => void
   readonly onFaults?: (player: FaultPlayer | null) => void
 }
@@ -68,24 +72,25 @@ export async function runArm(processes: Processes, plan: ArmPlan): Promise<ArmRu
   const events: { atMs: number; text: string }[] = []
   let startAt = Date.now()
   const note = (text: string): void => void events.push({ atMs: Date.now() - startAt, text })
-  const cluster = await startCluster(processes, arm, chain, { backing, folder, onNote: note })
   try {
+    const [cluster, client] = await Promise.all([startCluster(processes, arm, chain, { backing, folder, onNote: note }), startClient(processes)])
     startAt = Date.now() + LEAD_MS
-    return await measure(processes, plan, cluster, startAt, events, note)
+    plan.onStart?.(startAt)
+    return await measure(client, plan, cluster, startAt, events, note)
   } finally {
     await processes.endAll()
   }
 }
 
 async function measure(
-  processes: Processes,
+  client: ChildProcess,
   plan: ArmPlan,
   cluster: Cluster,
   startAt: number,
   events: ArmRun['events'],
   note: (text: string) => void,
 ): Promise<ArmRun> {
-  const { arm, chain, ratePerS, seed } = plan
+  const { arm, chain, seed } = plan
   const times = timesOf(chain, plan.faults)
   const faults = createFaultPlayer(cluster, startAt, note)
   plan.onFaults?.(faults)
@@ -106,14 +111,14 @@ async function measure(
       type: 'start',
       port: cluster.services.get(service)!.port,
       operation,
-      ratePerS,
+      steps: stepsOf(chain),
       durationMs: times.durationMs,
       seed,
       timeoutMs: call.timeoutMs,
       graceMs: times.promiseMs + GRACE_MS,
       startAt,
     }
-    const done = await runLoad(processes, settings, requests)
+    const done = await runLoad(client, settings, requests)
     const [from, to] = [await warm, await over]
     const services = Object.fromEntries(
       [...cluster.services].map(([name, { spec }]) => [name, { from: from[name]!, to: to[name]!, isOurs: spec.kind !== 'third-party' }]),
@@ -134,16 +139,27 @@ async function measure(
   }
 }
 
-function runLoad(processes: Processes, settings: ToLoad, into: SentRequest[]): Promise<Extract<FromLoad, { type: 'done' }>> {
-  const child = processes.start('client', 'load/load-process.js')
+async function startClient(processes: Processes): Promise<ChildProcess> {
+  const client = processes.start('client', 'load/load-process.js')
+  await once(client, 'message')
+  return client
+}
+
+function runLoad(client: ChildProcess, settings: ToLoad, into: SentRequest[]): Promise<Extract<FromLoad, { type: 'done' }>> {
   return new Promise((resolve, reject) => {
-    child.on('exit', () => reject(new Error('the client ended before the run was over')))
-    child.on('message', (message: FromLoad) => {
+    client.on('exit', () => reject(new Error('the client ended before the run was over')))
+    client.on('message', (message: FromLoad) => {
       if (message.type === 'results') into.push(...message.requests)
-      else resolve(message)
+      else if (message.type === 'done') resolve(message)
     })
-    child.send(settings)
+    client.send(settings)
   })
+}
+
+function stepsOf({ chain, scenario }: LabChain): readonly LoadStep[] {
+  const journey = chain.journeys[0]!
+  const rate = journey.ratePerS?.value
+  return scenario.load.get(journey.name)?.value ?? [{ atMs: 0, ratePerS: typeof rate === 'number' ? rate : 1 }]
 }
 
 function timesOf({ chain, scenario }: LabChain, faults: readonly LabFault[]): RunTimes {

@@ -28,6 +28,11 @@ const ports: Ports = new Map()
 const works = new Map<string, Work>()
 let postgres: Postgres | null = null
 
+const warned = new Set<string>()
+process.on('warning', ({ name, message }) => {
+  if (!warned.has(name)) tell({ type: 'note', text: `warns: ${name}: ${message.split('\n')[0]}` })
+  warned.add(name)
+})
 process.on('disconnect', () => process.exit(0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.on('message', (message: ToService) => {
