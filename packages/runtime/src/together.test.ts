@@ -40,6 +40,14 @@ test('when an optional one fails the rest goes on, and it is named as missing', 
   expect(await pending).toEqual({ stock: { value: 5, degraded: null }, missing: ['promotion'] })
 })
 
+test('an optional one that hangs is missing while there is still time to answer', async () => {
+  const hanging = () => new Promise(() => undefined)
+  const pending = withDeadline({ budgetMs: 200 }, () => together({ required: { stock: () => 1 }, optional: { promotion: hanging } }))
+  const settled = expect(pending).resolves.toEqual({ stock: 1, missing: ['promotion'] })
+  await clock.advance(300)
+  await settled
+})
+
 test('all run under one deadline', async () => {
   const slow = fakePeer({ does: 'hang' })
   const pending = withDeadline({ budgetMs: 100, name: 'order' }, () =>

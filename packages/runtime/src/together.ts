@@ -1,5 +1,6 @@
 import { now } from './clock.js'
 import { currentScope } from './context.js'
+import { reserveMs } from './core/reserve.js'
 import type { DeadlineContext } from './deadline-api.js'
 import { ConfigError } from './errors.js'
 import { entryFacts } from './request-facts.js'
@@ -24,7 +25,7 @@ export type TogetherResult<Required extends Members, Optional extends Members> =
 
 /**
  * Runs all members at once under the present deadline. When a required one fails all others are cancelled at once and its error is thrown;
- * when an optional one fails the rest go on. Throws `ConfigError` for a name used twice or called `missing`.
+ * when an optional one fails, or is not there when only the reserve is left, the rest go on. Throws `ConfigError` for a name used twice or called `missing`.
  */
 export function together<Required extends Members, Optional extends Members = Record<never, never>>(
   members: Together<Required, Optional>,
@@ -34,6 +35,9 @@ export function together<Required extends Members, Optional extends Members = Re
   checkNames([...required, ...optional].map(([name]) => name))
   const parent = currentScope()
   const nowAt = now()
+  // What is optional must not cost the answer: it ends while there is still time to answer without it.
+  const leftMs = parent?.remainingAt(nowAt) ?? Infinity
+  const optionalEndsAt = nowAt + leftMs - reserveMs(leftMs, parent?.facts?.reserveMs)
   const group = new Scope(parent, 'together', nowAt, Infinity, undefined, parent?.facts ?? entryFacts(nowAt))
   return settleIn(group, async () => {
     const results: Record<string, unknown> = {}
@@ -49,7 +53,7 @@ export function together<Required extends Members, Optional extends Members = Re
           throw error
         }),
       ),
-      ...optional.map(([name, fn]) => member(group, name, fn).then(put(name), () => void missing.push(name))),
+      ...optional.map(([name, fn]) => member(group, name, fn, optionalEndsAt).then(put(name), () => void missing.push(name))),
     ]
     await Promise.all(waits)
     return Object.assign(results, { missing }) as TogetherResult<Required, Optional>
@@ -58,8 +62,8 @@ export function together<Required extends Members, Optional extends Members = Re
   })
 }
 
-function member(group: Scope, name: string, fn: Members[string]): Promise<unknown> {
-  const scope = new Scope(group, name, now(), Infinity)
+function member(group: Scope, name: string, fn: Members[string], endsAt = Infinity): Promise<unknown> {
+  const scope = new Scope(group, name, now(), endsAt)
   return settleIn(scope, () => fn(scope))
 }
 
