@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest'
 import { type Outcome, settleBy } from '../test/settle-by.js'
-import { call, constant, defer, empty, memoryStore, snapshot, withDeadline } from './index.js'
+import { call, constant, defer, empty, explain, memoryStore, snapshot, withDeadline } from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
 
@@ -81,4 +81,50 @@ test('a caller that left gets no fallback', async () => {
   const pending = outcome(withDeadline({ budgetMs: 1000, signal: leaving.signal }, () => ask()))
   leaving.abort()
   expect(await pending).toMatchObject({ error: { code: 'CANCELLED' } })
+})
+
+test('a snapshot is never the answer to other arguments, and there is none where they cannot be told apart', async () => {
+  class Session {
+    readonly #user: string
+    constructor(user: string) {
+      this.#user = user
+    }
+    get user(): string {
+      return this.#user
+    }
+  }
+  const peer = fakePeer<string, unknown[]>({ does: 'answer', value: 'the first one’s' })
+  const ask = call(
+    'user.orders',
+    { does: 'read', timeoutMs: 100, fallback: [snapshot(memoryStore(), { maxAgeMs: 60_000 }), empty()] },
+    peer.fn,
+  )
+  const tierOf = async (...args: unknown[]): Promise<unknown> => (await outcome(ask(...args))).value?.degraded?.tier
+  const cases: (readonly [unknown[], unknown[], string])[] = [
+    [[new Session('ann')], [new Session('bob')], 'empty'],
+    [[new Map([['user', 'ann']])], [new Map([['user', 'bob']])], 'empty'],
+    [[Number.NaN], [null], 'empty'],
+    [[[undefined]], [[null]], 'empty'],
+    [[() => 'ann'], [() => 'bob'], 'empty'],
+    [['ann'], ['ann', undefined], 'snapshot'],
+    [[{ user: 'ann', page: undefined }], [{ user: 'ann' }], 'snapshot'],
+    [[new Date(0)], [new Date(0)], 'snapshot'],
+  ]
+  for (const [first, second, tier] of cases) {
+    peer.always({ does: 'answer', value: 'the first one’s' })
+    await ask(...first)
+    await clock.settle()
+    peer.always({ does: 'fail', error: new Error('down') })
+    expect([second, await tierOf(...second)]).toEqual([second, tier])
+  }
+})
+
+test('what accepts a deferred write is told whether it may have happened', async () => {
+  const told: unknown[] = []
+  const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+  const pay = call('orders.pay', { does: 'write', timeoutMs: 50, fallback: defer(({ error }) => told.push(explain(error))) }, () =>
+    Promise.reject(reset),
+  )
+  await outcome(pay())
+  expect(told).toMatchObject([{ outcome: 'unknown', attempts: 1 }])
 })

@@ -338,6 +338,7 @@ function endEarly(run: CallRun, ending: Ending, sent = false): void {
   const explanation: Explanation = { ...explanationOf(run, 'cancelled', sent, 'aborted', nowAt), whose: ending.whose }
   const error = refusalError(run, 'CANCELLED', explanation, { cause: ending.cause, whose: ending.whose, loopDelayMs: ending.loopDelayMs })
   run.settled = true
+  remember(error, explanation)
   finish(run, error, explanation, 'CANCELLED', nowAt, ending.loopDelayMs)
 }
 
@@ -351,6 +352,7 @@ function conclude(
 ): void {
   if (run.settled) return
   run.settled = true
+  remember(error, explanation)
   if (run.plan.fallbacks.length === 0) return finish(run, error, explanation, code, nowAt, loopDelayMs)
   const asked =
     run.here === undefined ? answerFromFallbacks(run, error) : run.here.runInAsyncScope(answerFromFallbacks, undefined, run, error)
@@ -370,7 +372,6 @@ function finish(
   nowAt: number,
   loopDelayMs: number,
 ): void {
-  remember(error, explanation)
   // An answer that is a failure (an HTTP 503) is the last real thing the callee said: it is handed on, not turned into an exception.
   if (run.lastIsAnswer && code === undefined) run.resolve({ value: error, degraded: null })
   else run.reject(error)

@@ -17,6 +17,7 @@ export interface FallbackRequest {
   readonly args: readonly unknown[]
   /** Why the call itself gave no answer. */
   readonly why: ErrorCode | 'ERROR'
+  /** What ended it; `explain(error)` tells a write that may have happened from one that did not. */
   readonly error: unknown
   readonly signal: AbortSignal
 }
@@ -56,7 +57,7 @@ export type Fallback<F> = SnapshotFallback | ValueFallback<F> | DeferFallback<F>
 export interface SnapshotOptions {
   /** The oldest answer that is still given (ms), above 0. */
   readonly maxAgeMs: number
-  /** The key of an answer; default the call's name and its arguments as JSON. Return undefined to keep none. */
+  /** The key of an answer; default the call's name and its arguments as JSON, and none where JSON could not tell them apart (a map, NaN, a function) or they are longer than 1024 characters. Return undefined to keep none. */
   readonly key?: (call: string, args: readonly unknown[]) => string | undefined
 }
 
@@ -121,6 +122,27 @@ export function memoryStore(mostEntries = 1000): SnapshotStore {
   }
 }
 
+// JSON makes one text of a map and an empty object, of NaN and null. Arguments that it could not tell apart have no key.
+function exactJson(args: readonly unknown[]): string | undefined {
+  let isExact = true
+  const text = JSON.stringify(
+    args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1),
+    function (this: unknown, _, value: unknown) {
+      isExact &&= isExactInJson(value) || (value === undefined && !Array.isArray(this))
+      return isExact ? value : null
+    },
+  )
+  return isExact ? text : undefined
+}
+
+function isExactInJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean'
+  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
+  return isPlain || Object.keys(value).length > 0
+}
+
 function defaultKey(call: string, args: readonly unknown[]): string | undefined {
-  return `sandglass:${call}:${JSON.stringify(args)}`
+  const text = exactJson(args)
+  return text === undefined ? undefined : `sandglass:${call}:${text}`
 }
