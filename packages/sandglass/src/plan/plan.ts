@@ -157,11 +157,11 @@ function disagreeing(result: readonly Agreed[]): Map<string, number> | null {
   return new Map([...fewer].filter(([, { depth }]) => depth === outermost).map(([key, { attempts }]) => [key, attempts]))
 }
 
-/** Tries that a propagated plan could have used and did not: its search may end elsewhere without them. */
+/** Tries that a plan could have used and did not: without them its search, or a split between equals, may end elsewhere. */
 function unused(result: readonly Agreed[]): Map<string, number> {
   const fewer = new Map<string, number>()
   for (const { draft, limits } of result) {
-    if (draft.mode === 'static' || !draft.fits) continue
+    if (!draft.fits) continue
     for (const [planned, { attempts }] of limits) if (planned.maxAttempts > attempts) fewer.set(placeKey(planned), attempts)
   }
   return fewer

@@ -17,6 +17,9 @@ export interface ValueRange {
   readonly comments: readonly string[]
 }
 
+/** Characters between a key and its value, at most. */
+const LONGEST_GAP = 10_000
+
 /** The end of line of a text. */
 export function eolOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n'
@@ -44,11 +47,9 @@ export function valueRange(text: string, { key, value }: YamlEntry): ValueRange 
   return { start, end, anchor, comments: commentsIn(commented) }
 }
 
-/** Over blanks and line ends, but not over comments: those stand before the value. */
+/** Over blanks, line ends and comments. */
 function skipped(text: string, from: number): number {
-  let at = from
-  while (at < text.length && /\s/.test(text[at] ?? '')) at++
-  return at
+  return from + (/^(?:\s|(?<=\s)#[^\n]*)*/.exec(text.slice(from, from + LONGEST_GAP))?.[0].length ?? 0)
 }
 
 function tokenEnd(text: string, start: number): number {
