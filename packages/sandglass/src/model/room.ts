@@ -1,34 +1,52 @@
-import { addBounds, type Bound, boundedBy } from '@sandglass/runtime/core'
 import { msOf, nothing, ownP99Ms } from './arithmetic.js'
-import type { Call } from './chain.js'
+import type { Call, Step } from './chain.js'
 import { type Arrival, stepBound, type Visit } from './situations.js'
 import type { View } from './view.js'
 
-/** What the other steps of an operation take when each uses its whole bound, own work included; a call's own group counts 0. */
-function besides(view: View, arrival: Arrival, call: Call): Bound {
-  const bounds = new Map(view.visitsIn(arrival).map((visit) => [visit.call, visit.bound]))
-  let sum: Bound = boundedBy(ownP99Ms(arrival.operation), 'total')
-  for (const step of arrival.operation.steps) {
-    const isOwn = step.kind === 'call' ? step.call === call : step.calls.includes(call)
-    if (!isOwn)
-      sum = addBounds(
-        sum,
-        stepBound(step, (other) => bounds.get(other) ?? nothing),
-      )
+/**
+ * The longest bound in ms with which a call still fits in every situation it is made in; null where nobody outside is limited.
+ *
+ * The caller's bound (the tightest layer outside, the promise where a journey starts) - network - reserve - the other steps, shared
+ * with the other steps that have no limit yet; 0 where nothing is left.
+ */
+export function roomMs(view: View, { call }: Visit): number | null {
+  let least: number | null = null
+  for (const arrival of view.situations.arrivals.get(call.from) ?? []) {
+    const ms = roomIn(view, arrival, call)
+    if (ms !== null && (least === null || ms < least)) least = ms
   }
-  return sum
+  return least
 }
 
-/**
- * The longest bound in ms with which a call still fits into what its caller has: callerBound - network - reserve - the
- * other steps; null where that is not known or nothing is left.
- */
-export function roomMs(view: View, visit: Visit): number | null {
-  const { arrival, call } = visit
-  if (arrival.callerBound.state !== 'bounded') return null
-  const others = besides(view, arrival, call)
-  if (others.state !== 'bounded') return null
+function roomIn(view: View, arrival: Arrival, call: Call): number | null {
+  const outerMs = outerLimitMs(arrival)
+  if (outerMs === null || call.async.value) return null
   const into = arrival.via?.call
-  const left = arrival.callerBound.ms - msOf(into?.networkMs) - msOf(into?.reserveMs) - others.ms
-  return left > 0 ? left : null
+  const { usedMs, unlimited } = besides(view, arrival, call)
+  return Math.max(0, outerMs - msOf(into?.networkMs) - msOf(into?.reserveMs) - usedMs) / (1 + unlimited)
+}
+
+function outerLimitMs({ callerBound, tightest, via, journey }: Arrival): number | null {
+  const promise = via === null ? journey?.promiseMs?.value : undefined
+  const limits = [callerBound.state === 'bounded' ? callerBound.ms : null, tightest?.ms, promise].filter((ms) => typeof ms === 'number')
+  return limits.length === 0 ? null : Math.min(...limits)
+}
+
+/** What the other steps take when each uses its whole bound, own work included, and how many of them have no limit; the call's own group counts 0. */
+function besides(view: View, arrival: Arrival, call: Call): { usedMs: number; unlimited: number } {
+  const visits = new Map(view.visitsIn(arrival).map((visit) => [visit.call, visit]))
+  let usedMs = ownP99Ms(arrival.operation)
+  let unlimited = 0
+  for (const step of arrival.operation.steps) {
+    if (callsOf(step).includes(call)) continue
+    // A budget ends by itself what only it limits.
+    const bound = stepBound(step, (other) => (visits.get(other)?.inherited ? nothing : (visits.get(other)?.bound ?? nothing)))
+    if (bound.state === 'bounded') usedMs += bound.ms
+    if (bound.state === 'unbounded') unlimited++
+  }
+  return { usedMs, unlimited }
+}
+
+function callsOf(step: Step): readonly Call[] {
+  return step.kind === 'call' ? [step.call] : step.calls
 }

@@ -14,12 +14,15 @@ function unboundedBehindBreaker({ call, bound }: Visit): number | null {
 
 function suggest(view: View, visit: Visit): Suggestion | null {
   const room = roomMs(view, visit)
-  const at = room === null ? '' : `: at most ${formatDuration(Math.floor(room))} (what its caller leaves)`
+  const at = room === null || room < 1 ? '' : `: at most ${formatDuration(Math.floor(room))} (what its caller leaves)`
   return anyOf([advice(`add a timeout${at}, so that a hung call ends and is counted`)])
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(visitsWhere(view, ({ breaker }) => breaker !== undefined), unboundedBehindBreaker)) {
+  for (const visit of worstVisits(
+    visitsWhere(view, ({ breaker }) => breaker !== undefined),
+    unboundedBehindBreaker,
+  )) {
     const { call } = visit
     if (!call.breaker) continue
     yield findingAt(visit, {

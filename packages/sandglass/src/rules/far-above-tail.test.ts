@@ -32,7 +32,7 @@ describe('far-above-tail', () => {
 
   it('suggests what the pool bears where even twice the p99 is too much', () => {
     expect(onlyFinding(farAboveTail, chain('timeout: 30s', 'concurrency: 10', '100/s')).suggestion?.text).toBe(
-      'timeout 30 s -> 80 ms (80 % of the slots when all calls hang)',
+      'timeout 30 s -> 79 ms (below 80 % of the slots when all calls hang)',
     )
   })
 

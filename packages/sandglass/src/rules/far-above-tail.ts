@@ -87,12 +87,12 @@ function round(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** 2 x p99, or what the pool bears if that is less. */
+/** 2 x p99, or what the pool bears if that is less; at 80 % of its slots it is reported. */
 function suggest(visit: Visit, { tail, slots, ratePerS }: Far): Suggestion | null {
   const twiceMs = tail.p99Ms * 2
-  const bearableMs = largestBoundMs(slots, ratePerS)
+  const bearableMs = Math.ceil(largestBoundMs(slots, ratePerS)) - 1
   const isTwice = twiceMs <= bearableMs
-  const basis = isTwice ? '2 x p99' : '80 % of the slots when all calls hang'
+  const basis = isTwice ? '2 x p99' : 'below 80 % of the slots when all calls hang'
   const ways: Change[] = shortenings(visit, isTwice ? Math.ceil(twiceMs) : bearableMs)
   return anyOf(ways.slice(0, 1).map((way) => ({ ...way, text: `${way.text} (${basis})` })))
 }

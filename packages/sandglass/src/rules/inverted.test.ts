@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientGivesUpFirst } from './client-gives-up-first.js'
+import { doesNotFit } from './does-not-fit.js'
 import { inverted } from './inverted.js'
 import { factorLines, findings, mended, onlyFinding, underlined } from './rule-run.fixture.js'
 
@@ -70,7 +71,7 @@ services:
   })
 
   it('compares with what one attempt of the caller gets', () => {
-    const found = onlyFinding(inverted, layers('timeout: 5s, attempt: 2s, attempts: 2', 'timeout: 3s'))
+    const found = onlyFinding(inverted, layers('timeout: 4s, attempt: 2s, attempts: 2', 'timeout: 3s'))
     expect(found.values).toMatchObject({ boundMs: 3000, callerBoundMs: 2000, orphanedMs: 1000 })
     expect(underlined(found.related[0]!.spot)).toBe('2s')
   })
@@ -146,6 +147,35 @@ services:
     expect(outer.suggestion?.text).toBe('web.get: timeout 10 s -> 29.06 s')
     const both = onlyFinding(inverted, layers('timeout: { value: 10s, fixed: true }', 'timeout: { value: 29s, fixed: true }'))
     expect(both.suggestion).toBeNull()
+  })
+
+  it('does not give the outer layer more than the promise, or the layers around it, have', () => {
+    const fixed = 'timeout: { value: 29s, fixed: true }'
+    const promised = layers('timeout: 10s', fixed, 'journeys: { j: { promise: 12s, starts: web.get } }')
+    expect(onlyFinding(inverted, promised).suggestion).toMatchObject({ text: expect.stringMatching(/^nothing outside waits/), edits: [] })
+    expect(onlyFinding(inverted, promised.replace('12s', '30s')).suggestion?.text).toBe('web.get: timeout 10 s -> 29 s')
+  })
+
+  it('leaves the other steps of the operation their time, where there is some', () => {
+    const text = `
+services:
+  web: { kind: proxy, operations: { get: { calls: [{ to: shop.get, timeout: 3s }] } } }
+  shop: { operations: { get: { calls: [{ to: stock.get, timeout: 30s }, { to: stock.get, timeout: 1s }] } } }
+  stock: { operations: { get: { does: read } } }
+`
+    const found = onlyFinding(inverted, text)
+    expect(found.suggestion?.text).toMatch(/^timeout 30 s -> 2 s /)
+    expect(findings(doesNotFit, mended(found, text))).toEqual([])
+  })
+
+  it('takes fewer attempts where shorter ones would end before the p99 of the callee', () => {
+    const text = layers('timeout: 3s', 'attempt: 2s, attempts: 2').replace('does: read', 'does: read, latency: { p50: 1s, p99: 1.8s }')
+    expect(onlyFinding(inverted, text).suggestion?.text).toMatch(/^attempts 2 -> 1, or attempt 2 s -> 1.5 s/)
+    const total = layers('timeout: 3s', 'timeout: 4s, attempt: 2s, attempts: 2').replace(
+      'does: read',
+      'does: read, latency: { p50: 1s, p99: 1.8s }',
+    )
+    expect(onlyFinding(inverted, total).suggestion?.text).toMatch(/^timeout 4 s -> 3 s and attempts 2 -> 1/)
   })
 
   it('gives one finding to a call that is reached by many paths: the worst', () => {

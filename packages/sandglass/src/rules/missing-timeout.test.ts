@@ -63,6 +63,18 @@ describe('missing-timeout', () => {
     ).toBeNull()
   })
 
+  it('suggests the promise where a journey starts, and no number where the steps before leave nothing', () => {
+    const start =
+      'journeys: { j: { promise: 2s, starts: a.x } }\nservices: { a: { operations: { x: { calls: [{ to: b.x }] } } }, b: { operations: { x: } } }'
+    expect(onlyFinding(missingTimeout, start).suggestion?.text).toBe('add timeout: 2s (what the caller leaves)')
+    const full = `services:
+  web: { kind: client, operations: { x: { calls: [{ to: a.x, timeout: 3s }] } } }
+  a: { operations: { x: { calls: [{ to: b.x, timeout: 3s }, { to: b.y }] } } }
+  b: { operations: { x: , y: { latency: { p50: 5ms, p99: 20ms } } } }
+`
+    expect(onlyFinding(missingTimeout, full).suggestion).toMatchObject({ edits: [] })
+  })
+
   it('adds the field on a line of its own where the call is written so', () => {
     const text =
       'services:\n  a:\n    operations:\n      x:\n        calls:\n          - to: b.x\n            connect: 1s\n  b: { operations: { x: { latency: { p50: 1ms, p99: 10ms } } } }\n'

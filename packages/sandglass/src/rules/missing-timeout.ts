@@ -1,13 +1,13 @@
-import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
+import { formatDuration } from '@sandglass/runtime/core'
 import { ownBounds } from '../model/arithmetic.js'
-import { advice, anyOf, type Change } from '../model/change.js'
+import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
-import { insertField } from './measure/insert-field.js'
+import { addTimeout } from './measure/add-timeout.js'
 import { followersOf } from './measure/inversions.js'
 import { layerSpot } from './measure/limit-spot.js'
 import { tailOf } from './measure/tail.js'
@@ -23,8 +23,9 @@ function isOnPurpose({ call }: Visit): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const waiting = worstVisits(visitsWhere(view, (call) => ownBounds(call).total.state === 'unbounded'), (visit) =>
-    waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
+  const waiting = worstVisits(
+    visitsWhere(view, (call) => ownBounds(call).total.state === 'unbounded'),
+    (visit) => (waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null),
   )
   const followers = waiting.length > 0 ? followersOf(view) : null
   for (const visit of waiting) {
@@ -88,18 +89,10 @@ function suggest(view: View, visit: Visit): Suggestion | null {
   const tail = tailOf(call.callee)
   const twiceMs = tail && Math.ceil(tail.p99Ms * 2)
   if (tail && twiceMs !== null && (room === null || twiceMs <= room))
-    return anyOf([added(visit, twiceMs, `2 x its p99 of ${formatDuration(tail.p99Ms)}`)])
-  return room !== null && room >= 1 ? anyOf([added(visit, Math.floor(room), 'what the caller leaves')]) : null
-}
-
-function added({ call }: Visit, ms: number, basis: string): Change {
-  const text = durationText(Math.min(ms, longestDurationMs))
-  const { timeoutMs } = call
-  if (timeoutMs?.fixed) return advice(`give ${call.to.value} a limit of ${formatDuration(ms)} (${basis})`)
-  if (!timeoutMs) return { text: `add timeout: ${text} (${basis})`, edits: insertField(call, 'timeout', text) }
-  const { spot } = timeoutMs.origin
-  const isWritten = timeoutMs.origin.kind === 'declared' && spot.source.text.slice(spot.start, spot.end) === 'none'
-  return { text: `timeout none -> ${text} (${basis})`, edits: isWritten ? [{ spot, text }] : [] }
+    return anyOf([addTimeout(call, twiceMs, `(2 x its p99 of ${formatDuration(tail.p99Ms)})`)])
+  if (room === null) return null
+  if (room >= 1) return anyOf([addTimeout(call, Math.floor(room), '(what the caller leaves)')])
+  return anyOf([advice(`add a timeout, and shorten what comes before: it leaves ${call.to.value} nothing of the time its caller has`)])
 }
 
 /** A call that can wait for ever. */

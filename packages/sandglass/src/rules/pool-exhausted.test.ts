@@ -103,11 +103,11 @@ describe('pool-exhausted', () => {
     expect(findings(poolExhausted, chain('timeout: 30s', { rate: 'unknown' }))).toEqual([])
   })
 
-  test('suggests the largest bound that keeps to 80 %, or so many instances', () => {
+  test('suggests the largest bound that keeps below 80 %, or so many instances', () => {
     const text = chain('timeout: 3s')
     const found = onlyFinding(poolExhausted, text)
-    expect(found.suggestion?.text).toBe('timeout 3 s -> 1.6 s, or instances 1 -> 2')
-    expect(onlyFinding(poolExhausted, mended(found, text)).severity).toBe('warning')
+    expect(found.suggestion?.text).toBe('timeout 3 s -> 1.599 s, or instances 1 -> 2')
+    expect(findings(poolExhausted, mended(found, text))).toEqual([])
     const fixed = onlyFinding(
       poolExhausted,
       chain('timeout: { value: 30s, fixed: true }', { rate: '3000/s', service: 'concurrency: 200, instances: 50' }),
@@ -115,12 +115,19 @@ describe('pool-exhausted', () => {
     expect(fixed.suggestion?.text).toBe('instances 50 -> 563')
   })
 
+  test('suggests no bound that ends healthy answers, and no more instances for a bulkhead, which is there to be filled', () => {
+    const slow = chain('timeout: 3s').replace('does: read', 'does: read, latency: { p50: 100ms, p99: 1.8s }')
+    expect(slow).toContain('p99: 1.8s')
+    expect(onlyFinding(poolExhausted, slow).suggestion?.text).toBe('instances 1 -> 2')
+    expect(onlyFinding(poolExhausted, slow.replace('timeout: 3s', 'timeout: 3s, bulkhead: 200')).suggestion).toBeNull()
+  })
+
   test('counts the wait for a connection as part of what an attempt may take', () => {
     const waiting = onlyFinding(poolExhausted, chain('attempt: 3s, queue: 500ms'))
     expect(waiting.arithmetic).toBe('100/s x 3 s + wait up to 500 ms = 3.5 s = 350 slots, of 200; full, it completes 57.143/s')
-    expect(waiting.suggestion?.text).toBe('attempt 3 s -> 1.1 s, or instances 1 -> 3')
+    expect(waiting.suggestion?.text).toBe('attempt 3 s -> 1.099 s, or instances 1 -> 3')
     expect(onlyFinding(poolExhausted, chain('attempt: 3s, queue: 2s')).suggestion?.text).toBe(
-      'a bound of at most 1.6 s, or instances 1 -> 4',
+      'add timeout: 1.599s over all of it, or instances 1 -> 4',
     )
   })
 

@@ -1,8 +1,8 @@
 import { formatDuration, fullAfterMs, largestBoundMs, saturatesAtPerS, slotsHeld } from '@sandglass/runtime/core'
-import { boundMs, msOf, ownBounds } from '../model/arithmetic.js'
+import { boundMs, ownBounds } from '../model/arithmetic.js'
 import { breakerOpensAfterMs } from '../model/breaker-opens.js'
 import type { Call } from '../model/chain.js'
-import { advice, anyOf, type Change, changeLimit } from '../model/change.js'
+import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Factor, Severity } from '../model/diagnostic.js'
 import { boundFactors, boundInWords, factor } from '../model/factors.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
@@ -10,6 +10,9 @@ import type { Visit } from '../model/situations.js'
 import { type Slots, slotsOf } from '../model/slots.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
+import { decidingLimit } from './measure/limit-spot.js'
+import { shortenings } from './measure/shorten.js'
+import { tailOf } from './measure/tail.js'
 
 /** Above this share of its slots a pool has nothing left for a bad minute. */
 const WARN_FROM = 0.8
@@ -76,20 +79,20 @@ function message(visit: Visit, hold: Hold): string {
   return `a hanging ${call.to.value} holds ${rounded(hold.heldSlots)} of ${hold.slots} ${poolWords[hold.pool.kind]}${each} of ${who}`
 }
 
-/** A bound that keeps to 80 % of the slots, by the limit that makes it: the total, or the only attempt less its wait. */
-function shorter(call: Call, hold: Hold): Change | null {
-  const mostMs = largestBoundMs(hold.slots, hold.ratePerS)
-  const { timeoutMs } = call
-  if (typeof timeoutMs?.value === 'number' && timeoutMs.value > mostMs) return changeLimit('timeout', timeoutMs, mostMs)
-  const once = timeoutMs === undefined && call.attempts.value === 1
-  const attempt = once ? changeLimit('attempt', call.attemptMs, mostMs - msOf(call.queue?.totalMs) - msOf(call.queue?.perAttemptMs)) : null
-  return attempt ?? (mostMs >= 1 ? advice(`a bound of at most ${formatDuration(Math.floor(mostMs))}`) : null)
+/** A bound that keeps below 80 % of the slots (at 80 % it is reported again); none where that would end healthy answers. */
+function shorter(view: View, visit: Visit, hold: Hold): Change | null {
+  const { callee } = visit.call
+  const targetMs = Math.ceil(largestBoundMs(hold.slots, hold.ratePerS)) - 1
+  const healthyMs = tailOf(callee)?.p99Ms ?? (callee ? view.typicalMs(callee) : 0)
+  if (targetMs < 1 || healthyMs > targetMs || decidingLimit(visit)?.limit.fixed) return null
+  return shortenings(visit, targetMs)[0] ?? advice(`a bound of at most ${formatDuration(targetMs)}`)
 }
 
+/** More instances spread the calls; a bulkhead is there to be filled, and needs none. */
 function moreInstances(call: Call, hold: Hold): Change | null {
   const now = call.from.service.instances.value
-  const needed = Math.ceil((hold.totalPerS * hold.boundMs) / (WARN_FROM * 1000 * hold.slots) - 1e-9)
-  return typeof now === 'number' && needed > now ? advice(`instances ${now} -> ${needed}`) : null
+  const needed = Math.floor((hold.totalPerS * hold.boundMs) / (WARN_FROM * 1000 * hold.slots) + 1e-9) + 1
+  return hold.pool.kind !== 'bulkhead' && typeof now === 'number' && needed > now ? advice(`instances ${now} -> ${needed}`) : null
 }
 
 function rateFactor(view: View, call: Call): Factor[] {
@@ -128,7 +131,7 @@ function finding(view: View, visit: Visit, hold: Hold, severity: Severity): Diag
       factor(hold.pool.kind, hold.pool.size, 'count'),
       ...boundFactors(call),
     ],
-    suggestion: anyOf([shorter(call, hold), moreInstances(call, hold)]),
+    suggestion: anyOf([shorter(view, visit, hold), moreInstances(call, hold)]),
   })
 }
 

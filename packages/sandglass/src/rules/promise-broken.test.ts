@@ -39,6 +39,17 @@ describe('promise-broken', () => {
     expect(factorLines(found[1]!)).toEqual(['promise = 800 (declared)', 'shop.buy p99 = 900 (declared)'])
   })
 
+  it('shortens every call of the longest group that is too long, not the longest alone', () => {
+    const text = `journeys: { j: { promise: 1s, starts: web.x } }
+services:
+  web: { operations: { x: { calls: [{ parallel: [{ to: b.x, timeout: 9s }, { to: b.y, timeout: 5s }, { to: b.z, timeout: 1s }] }] } } }
+  b: { operations: { x: , y: , z: } }
+`
+    const found = onlyFinding(promiseBroken, text)
+    expect(found.suggestion?.text).toBe('web.x > b.x: timeout 9 s -> 1 s and web.x > b.y: timeout 5 s -> 1 s')
+    expect(findings(promiseBroken, mended(found, text))).toEqual([])
+  })
+
   it('says nothing about streams, missing promises, and what is unknown or unbounded', () => {
     expect(findings(promiseBroken, chain('none', 'timeout: 1h'))).toEqual([])
     expect(findings(promiseBroken, chain('unknown', 'timeout: 1h'))).toEqual([])

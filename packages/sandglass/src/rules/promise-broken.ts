@@ -1,6 +1,6 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { anyOf, type Change } from '../model/change.js'
-import type { Diagnostic, Factor } from '../model/diagnostic.js'
+import { allOf, anyOf, type Change } from '../model/change.js'
+import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, ownTimeFactors } from '../model/factors.js'
 import { findingIn, type Rule } from '../model/rule.js'
 import type { Arrival, Visit } from '../model/situations.js'
@@ -36,7 +36,7 @@ function worstFinding(view: View, { journey, worstMs }: JourneySums, arrival: Ar
     related: longest ? [boundSpot(longest)] : [],
     values: { promiseMs, worstMs: worst, overByMs: worst - promiseMs },
     factors: [...promiseFactors(arrival), ...ownTimeFactors(arrival.operation), ...callFactors(view, arrival)],
-    suggestion: longest ? anyOf(shortened(longest, worst - promiseMs)) : null,
+    suggestion: longest ? shortened(view, arrival, longest, worst - promiseMs) : null,
   })
 }
 
@@ -97,12 +97,26 @@ function largest(visits: readonly Visit[], measure: (visit: Visit) => number): V
   return waited.reduce<Visit | null>((best, visit) => (best && measure(best) >= measure(visit) ? best : visit), null)
 }
 
-function shortened(longest: Visit, overByMs: number): Change[] {
-  const boundMs = longest.bound.state === 'bounded' ? longest.bound.ms : 0
-  return shortenings(longest, boundMs - overByMs).map((way) => ({
-    ...way,
-    text: `${longest.call.from.id} > ${longest.call.to.value}: ${way.text}`,
-  }))
+/** The longest call shorter by what is too much, and with it each call that runs beside it and would still be too long. */
+function shortened(view: View, arrival: Arrival, longest: Visit, overByMs: number): Suggestion | null {
+  const targetMs = msOf(longest) - overByMs
+  const group = arrival.operation.steps.find((step) => step.kind === 'parallel' && step.calls.includes(longest.call))
+  const beside = group?.kind === 'parallel' ? group.calls : [longest.call]
+  const tooLong = view
+    .visitsIn(arrival)
+    .filter((visit) => beside.includes(visit.call) && !visit.call.async.value && exceeds(msOf(visit), targetMs))
+  if (tooLong.length === 1) return anyOf(waysOf(longest, targetMs))
+  const ways = tooLong.map((visit) => waysOf(visit, targetMs)[0])
+  return ways.every((way) => way !== undefined) ? allOf(ways) : null
+}
+
+function waysOf(visit: Visit, targetMs: number): Change[] {
+  const { from, to } = visit.call
+  return shortenings(visit, targetMs).map((way) => ({ ...way, text: `${from.id} > ${to.value}: ${way.text}` }))
+}
+
+function msOf({ bound }: Visit): number {
+  return bound.state === 'bounded' ? bound.ms : 0
 }
 
 /** The journey may take, or typically takes, longer than what was promised. */

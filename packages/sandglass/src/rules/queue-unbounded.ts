@@ -1,4 +1,4 @@
-import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
+import { formatDuration } from '@sandglass/runtime/core'
 import { boundMs } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
 import { advice, anyOf, type Change } from '../model/change.js'
@@ -8,7 +8,7 @@ import { roomMs } from '../model/room.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
-import { insertField } from './measure/insert-field.js'
+import { addTimeout } from './measure/add-timeout.js'
 
 type Wait = 'none' | 'missing'
 
@@ -31,8 +31,9 @@ function endlessWait({ call, own, arrival }: Visit): Wait | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(visitsWhere(view, ({ timeoutMs }) => typeof timeoutMs?.value !== 'number'), (each) =>
-    endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
+  for (const visit of worstVisits(
+    visitsWhere(view, ({ timeoutMs }) => typeof timeoutMs?.value !== 'number'),
+    (each) => (endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null),
   )) {
     const { call } = visit
     const wait = endlessWait(visit)
@@ -85,11 +86,7 @@ function total(view: View, visit: Visit): Change {
   const isEnough = room !== null && tries.state === 'bounded' && room >= tries.ms
   if (room === null || !isEnough || visit.call.timeoutMs)
     return advice('limit the wait (queue:), or give the call a timeout that covers wait and tries')
-  const text = durationText(Math.min(Math.floor(room), longestDurationMs))
-  return {
-    text: `add timeout: ${formatDuration(Math.floor(room))} (what the caller leaves), which covers wait and tries, or limit the wait (queue:)`,
-    edits: insertField(visit.call, 'timeout', text),
-  }
+  return addTimeout(visit.call, Math.floor(room), '(what the caller leaves), which covers wait and tries, or limit the wait (queue:)')
 }
 
 /** The wait for a slot or connection is not limited. */

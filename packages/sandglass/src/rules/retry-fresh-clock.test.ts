@@ -62,9 +62,7 @@ describe('retry-fresh-clock', () => {
 
   test('suggests a total of what the tries take now, or of what the caller leaves when that is less', () => {
     const free = chain('attempt: 3s, attempts: 3')
-    expect(onlyFinding(retryFreshClock, free).suggestion?.text).toBe(
-      'add timeout: 9 s (what the attempts take now), shared by all attempts',
-    )
+    expect(onlyFinding(retryFreshClock, free).suggestion?.text).toBe('add timeout: 9s (what the attempts take now), shared by all attempts')
     expect(findings(retryFreshClock, mended(onlyFinding(retryFreshClock, free), free))).toEqual([])
     const held = `defaults: { network: 10ms, reserve: 40ms }
 services:
@@ -72,8 +70,21 @@ services:
   a: { operations: { ask: { does: read, work: { p50: 50ms, p99: 100ms }, calls: [{ to: b.answer, attempt: 3s, attempts: 3 }] } } }
   b: { operations: { answer: { does: read } } }
 `
-    expect(onlyFinding(retryFreshClock, held).suggestion?.text).toBe('add timeout: 4.85 s (what the caller leaves), shared by all attempts')
-    expect(mended(onlyFinding(retryFreshClock, held), held)).toContain('{ to: b.answer, timeout: 4.85s, attempt: 3s')
+    expect(onlyFinding(retryFreshClock, held).suggestion?.text).toBe(
+      'add timeout: 4.85s (what the caller leaves), shared by all attempts and attempt 3 s -> 1.616 s',
+    )
+    expect(mended(onlyFinding(retryFreshClock, held), held)).toContain('{ to: b.answer, timeout: 4.85s, attempt: 1.616s')
+  })
+
+  test('replaces a none by the total, and says so where the steps before leave nothing', () => {
+    const none = chain('timeout: none, attempt: 3s, attempts: 3')
+    expect(mended(onlyFinding(retryFreshClock, none), none)).toContain('timeout: 9s')
+    const full = `services:
+  front: { kind: client, operations: { go: { calls: [{ to: a.ask, timeout: 5s }] } } }
+  a: { operations: { ask: { does: read, calls: [{ to: b.answer, timeout: 5s }, { to: b.answer, attempt: 3s, attempts: 3 }] } } }
+  b: { operations: { answer: { does: read } } }
+`
+    expect(onlyFinding(retryFreshClock, full).suggestion?.edits).toEqual([])
   })
 
   test('says that the total is missing and where', () => {

@@ -1,7 +1,6 @@
-import { durationText, formatDuration, longestDurationMs } from '@sandglass/runtime/core'
+import { formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import { boundMs, retriesTimeouts } from '../model/arithmetic.js'
-import type { Call } from '../model/chain.js'
-import { anyOf, type Change } from '../model/change.js'
+import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, missingFactor, triesInWords } from '../model/factors.js'
 import { retriesOf } from '../model/retrying.js'
@@ -9,7 +8,8 @@ import { roomMs } from '../model/room.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
-import { insertField } from './measure/insert-field.js'
+import { addTimeout } from './measure/add-timeout.js'
+import { withAttempts } from './measure/shorten.js'
 
 /** The sum of all tries where nothing ends them together: no total, no last start, no budget handed down; null elsewhere. */
 function endlessTriesMs({ call, own, arrival }: Visit): number | null {
@@ -22,15 +22,17 @@ function endlessTriesMs({ call, own, arrival }: Visit): number | null {
   return boundMs(own.tries) ?? Number.POSITIVE_INFINITY
 }
 
-function addTimeout(call: Call, ms: number, because: string): Change {
-  const edits = call.timeoutMs ? [] : insertField(call, 'timeout', durationText(ms))
-  return { text: `add timeout: ${formatDuration(ms)} (${because}), shared by all attempts`, edits }
-}
-
 function suggest(view: View, visit: Visit, triesMs: number): Suggestion | null {
   const room = roomMs(view, visit)
-  if (room !== null && room >= 1 && room < triesMs) return anyOf([addTimeout(visit.call, Math.floor(room), 'what the caller leaves')])
-  return triesMs <= longestDurationMs ? anyOf([addTimeout(visit.call, triesMs, 'what the attempts take now')]) : null
+  if (room !== null && room < 1)
+    return anyOf([advice('add a timeout, shared by all attempts, and shorten what comes before: it leaves nothing')])
+  if (room !== null && room < triesMs) {
+    const leftMs = Math.floor(room)
+    return anyOf([withAttempts(visit, addTimeout(visit.call, leftMs, '(what the caller leaves), shared by all attempts'), leftMs)])
+  }
+  return triesMs <= longestDurationMs
+    ? anyOf([addTimeout(visit.call, triesMs, '(what the attempts take now), shared by all attempts')])
+    : null
 }
 
 function finding(view: View, visit: Visit, triesMs: number): Diagnostic {
@@ -56,7 +58,10 @@ function finding(view: View, visit: Visit, triesMs: number): Diagnostic {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(visitsWhere(view, (call) => retriesOf(call) !== null), endlessTriesMs)) {
+  for (const visit of worstVisits(
+    visitsWhere(view, (call) => retriesOf(call) !== null),
+    endlessTriesMs,
+  )) {
     const triesMs = endlessTriesMs(visit)
     if (triesMs !== null) yield finding(view, visit, triesMs)
   }

@@ -3,6 +3,7 @@ import type { Call } from '../../model/chain.js'
 import { anyOf, changeLimit } from '../../model/change.js'
 import type { Consequence, Diagnostic, Suggestion } from '../../model/diagnostic.js'
 import { boundInWords, layerFactors } from '../../model/factors.js'
+import { roomMs } from '../../model/room.js'
 import { findingAt } from '../../model/rule.js'
 import { type Arrival, type Layer, pathOf, type Visit } from '../../model/situations.js'
 import type { View } from '../../model/view.js'
@@ -100,10 +101,12 @@ export function* inversionFindings(view: View, rule: 'inverted' | 'client-gives-
   if (found.length === 0) return
   const followers = followersOf(view)
   const ladder = ladderOf(view)
-  for (const inversion of found) yield findingOf(inversion, rule, followers.get(inversion.visit.call) ?? [], ladder.get(inversion.visit))
+  for (const inversion of found)
+    yield findingOf(view, inversion, rule, followers.get(inversion.visit.call) ?? [], ladder.get(inversion.visit))
 }
 
 function findingOf(
+  view: View,
   inversion: Inversion,
   rule: 'inverted' | 'client-gives-up-first',
   consequences: readonly Consequence[],
@@ -126,7 +129,7 @@ function findingOf(
     values: { boundMs, callerBoundMs: tightest.ms, orphanedMs, tightest: tightest.operation.id },
     factors: [...heldFactors(visit), ...layerFactors(caller), ...outer],
     consequences,
-    suggestion: suggest(inversion, rung),
+    suggestion: suggest(view, inversion, rung),
   })
 }
 
@@ -144,14 +147,15 @@ function clientSentence({ visit, boundMs, caller, tightest, orphanedMs }: Invers
   return `the client leaves before the answer: ${caller.operation.id} waits ${formatDuration(caller.ms)}${already}, ${from.id} may wait ${formatDuration(boundMs)} for ${to.value}, ${formatDuration(orphanedMs)} longer`
 }
 
-/** The call's new bound is what its caller has after its own change, minus network and reserve; a fixed one needs a longer caller. */
-function suggest({ visit, boundMs, caller }: Inversion, rung: Rung | undefined): Suggestion | null {
+/** The call's new bound is what its caller has after its own change, minus network, reserve and the other steps where they leave something; a fixed one needs a longer caller. */
+function suggest(view: View, { visit, boundMs, caller }: Inversion, rung: Rung | undefined): Suggestion | null {
   const outerMs = rung?.outerMs ?? caller.ms
   const marginMs = rung?.marginMs ?? 0
   const { budget, operation } = visit.arrival
   if (visit.inherited && budget?.source === 'request')
     return anyOf([changeLimit(`${operation.id} limits.request`, operation.limits?.requestMs, outerMs - marginMs)])
-  const ways = shortenings(visit, outerMs - marginMs)
+  const room = Math.floor(roomMs(view, visit) ?? 0)
+  const ways = shortenings(visit, room >= 1 ? Math.min(room, outerMs - marginMs) : outerMs - marginMs)
   if (ways.length === 0) return anyOf([lengthening(visit, caller, boundMs + marginMs)])
   const whole = anyOf(ways)
   return whole && marginMs === 0 ? { ...whole, text: `${whole.text} (the most that fits: no network or reserve is declared)` } : whole

@@ -1,30 +1,41 @@
-import { durationText, formatDuration, largestWaitsMs, longestDurationMs } from '@sandglass/runtime/core'
-import { backoffOf, retriesTimeouts } from '../../model/arithmetic.js'
+import { formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
+import { backoffOf, heldByOneAttempt, retriesTimeouts } from '../../model/arithmetic.js'
 import type { Call } from '../../model/chain.js'
 import { advice, type Change, changeCount, changeLimit } from '../../model/change.js'
-import type { Layer, Visit } from '../../model/situations.js'
+import type { Arrival, Layer, Visit } from '../../model/situations.js'
+import { addTimeout } from './add-timeout.js'
 import { exceeds } from './exceeds.js'
-import { insertField } from './insert-field.js'
 import { attemptLimit, decidingLimit } from './limit-spot.js'
+import { tailOf } from './tail.js'
 
 /** The ways to make a call hold its caller for at most `targetMs` by its own limits, the least change first; none where they are fixed. */
 export function shortenings(visit: Visit, targetMs: number): Change[] {
   const deciding = decidingLimit(visit)
   if (!deciding || deciding.limit.fixed || !(targetMs > 0)) return []
   if (deciding.field !== 'timeout') {
-    const ways = [shorterAttempt(visit, targetMs), fewerAttempts(visit, targetMs)].filter((change) => change !== null)
+    const ways = triesWithin(visit, targetMs)
     return ways.length > 0 ? ways : [withTotal(visit.call, targetMs)].filter((change) => change !== null)
   }
   const timeout = changeLimit('timeout', deciding.limit, targetMs)
   return timeout ? [withAttempts(visit, timeout, targetMs)] : []
 }
 
-/** Where all tries fit into the old total, they must fit into the new one as well. */
-function withAttempts(visit: Visit, timeout: Change, targetMs: number): Change {
+/** A total that is new or shorter, and what makes all tries fit into it where they take longer: otherwise it would only move the fault. */
+export function withAttempts(visit: Visit, total: Change, targetMs: number): Change {
   const { tries } = visit.own
-  const attempt = tries.state === 'bounded' && exceeds(tries.ms, targetMs) ? shorterAttempt(visit, targetMs) : null
-  if (!attempt) return timeout
-  return { text: `${timeout.text} and ${attempt.text}`, edits: [...timeout.edits, ...attempt.edits] }
+  const [fitting] = tries.state === 'bounded' && exceeds(tries.ms, targetMs) ? triesWithin(visit, targetMs) : []
+  if (!fitting) return total
+  return { text: `${total.text} and ${fitting.text}`, edits: [...total.edits, ...fitting.edits] }
+}
+
+/** Shorter or fewer attempts; fewer first where shorter ones would end before the callee's p99 and kill healthy answers. */
+function triesWithin(visit: Visit, targetMs: number): Change[] {
+  const tail = tailOf(visit.call.callee)
+  const eachMs = attemptWithin(visit.call, targetMs)
+  const isBelowTail = tail !== null && eachMs !== null && exceeds(tail.p99Ms, eachMs)
+  const shorter = shorterAttempt(visit, targetMs)
+  const fewer = fewerAttempts(visit, targetMs)
+  return (isBelowTail ? [fewer, shorter] : [shorter, fewer]).filter((change) => change !== null)
 }
 
 interface Tries {
@@ -51,13 +62,20 @@ function attemptsOf(call: Call): number | null {
   return typeof call.attempts.value === 'number' ? call.attempts.value : null
 }
 
-function shorterAttempt({ call }: Visit, targetMs: number): Change | null {
-  const deciding = attemptLimit(call)
+/** What each attempt may take when all of them take `targetMs`; null where that is no number. */
+function attemptWithin(call: Call, targetMs: number): number | null {
   const attempts = attemptsOf(call)
   const tries = attempts === null ? null : triesOf(call, attempts)
-  if (!deciding || !tries) return null
-  const each = (targetMs - tries.waitsMs - tries.queueMs) / tries.attempts - tries.queuePerAttemptMs - tries.connectMs
-  return typeof deciding.limit.value === 'number' && each < deciding.limit.value ? changeLimit(deciding.field, deciding.limit, each) : null
+  return tries && (targetMs - tries.waitsMs - tries.queueMs) / tries.attempts - tries.queuePerAttemptMs - tries.connectMs
+}
+
+function shorterAttempt({ call }: Visit, targetMs: number): Change | null {
+  const deciding = attemptLimit(call)
+  const eachMs = attemptWithin(call, targetMs)
+  if (!deciding || eachMs === null) return null
+  return typeof deciding.limit.value === 'number' && eachMs < deciding.limit.value
+    ? changeLimit(deciding.field, deciding.limit, eachMs)
+    : null
 }
 
 /** All tries of a call with so many attempts, in ms; null where that is no number. */
@@ -82,23 +100,41 @@ function fewerAttempts(visit: Visit, targetMs: number): Change | null {
 function withTotal(call: Call, targetMs: number): Change | null {
   const wholeMs = Math.floor(targetMs + 1e-6)
   if (call.timeoutMs || wholeMs < 1) return null
-  return {
-    text: `add timeout: ${formatDuration(wholeMs)} over all of it`,
-    edits: insertField(call, 'timeout', durationText(Math.min(wholeMs, longestDurationMs))),
-  }
+  return addTimeout(call, wholeMs, 'over all of it')
 }
 
 /** Gives an outer layer more time instead, where a platform fixes the inner limit; null where it does not, or fixes the outer one too. */
 export function lengthening(inner: Visit, layer: Layer, neededMs: number): Change | null {
   const { call, operation } = layer
   if (!decidingLimit(inner)?.limit.fixed) return null
-  if (!call) return named(operation.id, changeLimit('limits.request', operation.limits?.requestMs, Math.ceil(neededMs)))
-  const [name, limit] = call.timeoutMs?.value === layer.ms ? (['timeout', call.timeoutMs] as const) : (['attempt', call.attemptMs] as const)
-  return named(operation.id, changeLimit(name, limit, Math.ceil(neededMs)))
+  const change = call
+    ? call.timeoutMs?.value === layer.ms
+      ? changeLimit('timeout', call.timeoutMs, Math.ceil(neededMs))
+      : changeLimit('attempt', call.attemptMs, Math.ceil(neededMs))
+    : changeLimit('limits.request', operation.limits?.requestMs, Math.ceil(neededMs))
+  if (!change) return null
+  if (leastOutside(inner, layer) < neededMs)
+    return advice(
+      `nothing outside waits as long as the platform lets ${inner.call.to.value} take: answer before it is done (async: true), or promise more`,
+    )
+  return { ...change, text: `${operation.id}: ${change.text}` }
 }
 
-function named(operation: string, change: Change | null): Change | null {
-  return change && { ...change, text: `${operation}: ${change.text}` }
+/** The least time that the other layers outside have, the journey's promise included: giving one of them more than that only moves the fault outwards. */
+function leastOutside(inner: Visit, layer: Layer): number {
+  let leastMs = Number.POSITIVE_INFINITY
+  let arrival: Arrival | undefined = inner.arrival
+  while (arrival) {
+    const { via, journey, operation }: Arrival = arrival
+    const request = operation.limits?.requestMs?.value
+    if (typeof request === 'number' && (layer.call !== null || layer.operation !== operation)) leastMs = Math.min(leastMs, request)
+    const promise = via ? undefined : journey?.promiseMs?.value
+    if (typeof promise === 'number') leastMs = Math.min(leastMs, promise)
+    const held = via && !via.call.async.value && via.call !== layer.call ? heldByOneAttempt(via.own, via.bound) : null
+    if (held?.state === 'bounded') leastMs = Math.min(leastMs, held.ms)
+    arrival = via?.call.async.value ? undefined : via?.arrival
+  }
+  return leastMs
 }
 
 /** Says that a value has no room, where neither network nor reserve is declared. */
