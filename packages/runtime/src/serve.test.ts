@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { call, constant, currentSignal, noteAnswer, outbound, remainingMs, serve } from './index.js'
+import { call, constant, currentSignal, noteAnswer, observe, outbound, remainingMs, serve } from './index.js'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -177,4 +177,23 @@ test('keep-alive goes on after a request that was answered for', async () => {
         void get(url, (response) => void response.resume().on('end', () => resolve(response.statusCode))).on('error', reject),
     )
   expect([await ask(), await ask(), await ask()]).toEqual([504, 200, 200])
+})
+
+test('an operation that cannot be named is answered 500 and told, and one without a name goes by its method', async () => {
+  const told: unknown[] = []
+  const names: string[] = []
+  const stop = observe((record) => void (record.kind === 'request' && names.push(record.operation)))
+  const bug = new Error('no such route')
+  const operation = ({ url }: { url?: string | undefined }): string => {
+    if (url === '/bug') throw bug
+    return undefined as unknown as string
+  }
+  const url = await listen(
+    serve((_, response) => void response.end('ran'), { budgetMs: 1000, operation, onError: (error) => void told.push(error) }),
+  )
+  expect((await fetch(`${url}/bug`)).status).toBe(500)
+  expect(told).toEqual([bug])
+  expect(await (await fetch(url)).text()).toBe('ran')
+  expect(names).toEqual(['GET'])
+  stop()
 })

@@ -13,7 +13,7 @@ export type ServeResponse = ExchangeResponse
 
 /** How a handler of node:http is served. */
 export interface ServeOptions<Request> extends InboundOptions {
-  /** Name of what a request asks for: a route, never the raw path. Default its method. */
+  /** Name of what a request asks for: a route, never the raw path. Default its method; a function that throws is told to `onError`, and answered 500. */
   readonly operation?: string | ((request: Request) => string)
   /** Told what a handler threw that was not answered otherwise; such a request is answered 500. Default: a process warning. */
   readonly onError?: (error: unknown, request: Request) => void
@@ -31,9 +31,18 @@ export function serve<Request extends ServeRequest, Response extends ServeRespon
 ): (request: Request, response: Response) => void {
   const inbound = createInbound(options)
   const { operation, onError = warn } = options
-  const nameOf = typeof operation === 'function' ? operation : (request: Request) => operation ?? request.method ?? 'request'
+  const nameOf = typeof operation === 'function' ? operation : () => operation
   return (request, response) => {
-    httpExchange(inbound, nameOf(request), request, response, { work: (open) => work(handler, request, response, open, onError) })
+    let name: string | undefined
+    try {
+      // A path that cannot be read must not end the process, as an exception of this listener would.
+      name = nameOf(request)
+    } catch (error) {
+      answerFailure(response)
+      return onError(error, request)
+    }
+    const serveIt = (open: OpenRequest): void => work(handler, request, response, open, onError)
+    httpExchange(inbound, name ?? request.method ?? 'request', request, response, { work: serveIt })
   }
 }
 
@@ -45,10 +54,11 @@ function work<Request extends ServeRequest, Response extends ServeResponse>(
   onError: (error: unknown, request: Request) => void,
 ): void {
   const failed = (error: unknown): void => {
-    if (!open.context.signal.aborted && open.refusalOf(error) === undefined) onError(error, request)
     const refusal = open.refusalOf(error)
+    const isNews = !open.context.signal.aborted && refusal === undefined
     if (refusal !== undefined) answerRefusal(response, refusal, request.complete)
     else answerFailure(response)
+    if (isNews) onError(error, request)
   }
   try {
     const value = open.run(() => handler(request, response, open.context))
@@ -69,5 +79,5 @@ function answerFailure(response: ServeResponse): void {
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
+  process.emitWarning(error instanceof Error ? error : `a handler failed with ${String(error)}`)
 }
