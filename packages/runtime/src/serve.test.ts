@@ -184,12 +184,16 @@ test('an operation that cannot be named is answered 500 and told, and one withou
   const names: string[] = []
   const stop = observe((record) => void (record.kind === 'request' && names.push(record.operation)))
   const bug = new Error('no such route')
-  const operation = ({ url }: { url?: string | undefined }): string => {
-    if (url === '/bug') throw bug
+  const operation = (incoming: IncomingMessage): string => {
+    if (incoming.url === '/bug') throw bug
     return undefined as unknown as string
   }
   const url = await listen(
-    serve((_, response) => void response.end('ran'), { budgetMs: 1000, operation, onError: (error) => void told.push(error) }),
+    serve((_: IncomingMessage, response) => void response.end('ran'), {
+      budgetMs: 1000,
+      operation,
+      onError: (error) => void told.push(error),
+    }),
   )
   expect((await fetch(`${url}/bug`)).status).toBe(500)
   expect(told).toEqual([bug])
