@@ -1,6 +1,7 @@
 import { addBounds, type Bound, boundedBy, earliestBound, effectiveBound, maxBound, unbounded } from '@sandglass/runtime/core'
 import { boundMs, heldByOneAttempt, msOf, nothing, ownBounds, ownP99Ms, requestLimit } from './arithmetic.js'
 import type { Call, Chain, Journey, Operation, OwnBounds, Step } from './chain.js'
+import { later } from './later.js'
 import type { Order } from './order.js'
 import { pathEnds } from './path-ends.js'
 
@@ -55,6 +56,8 @@ export interface Visit {
 export interface Situations {
   readonly arrivals: ReadonlyMap<Operation, readonly Arrival[]>
   readonly visits: readonly Visit[]
+  /** How many visits there are. */
+  readonly visitCount: number
   /** Situations left out because an operation is reached in more than {@link MAX_ARRIVALS} different ways. */
   readonly leftOut: number
 }
@@ -68,90 +71,150 @@ export function findSituations(chain: Chain, order: Order, journeys: readonly Jo
 }
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
-type Settling = Mutable<Arrival>
-type Made = Mutable<Visit>
 
-/** The ways in which an operation was reached so far; `calls` and `budgetsMs` repeat what tells them apart, for a quick look. */
+/** What an operation's situations need of it, looked up once, and the ways in which it was reached so far. */
 interface Reached {
   readonly operation: Operation
   readonly propagates: boolean
   readonly request: Bound
-  readonly arrivals: Settling[]
+  /** The bounds of its calls. */
+  readonly own: readonly OwnBounds[]
+  readonly arrivals: Way[]
+  /** By which call and with which budget (-1: none) each of the arrivals is entered: what tells them apart, for a quick look. */
   readonly calls: (Call | null)[]
-  /** -1 where no budget holds. */
   readonly budgetsMs: number[]
 }
 
-const NO_VISITS: readonly Visit[] = []
+/** What {@link Way} is made of. */
+type Entered = Pick<Arrival, 'journey' | 'via' | 'budget' | 'callerBound' | 'caller' | 'tightest'>
+
+/** An arrival whose visits are made when they are asked for: of most, no rule ever asks. */
+class Way implements Arrival {
+  index = -1
+  /** The index of its first visit. */
+  firstVisit = 0
+  readonly operation: Operation
+  readonly journey: Journey | null
+  readonly via: Visit | null
+  readonly budget: Arrival['budget']
+  readonly callerBound: Bound
+  readonly caller: Layer | null
+  readonly tightest: Layer | null
+  private made: (Visit | undefined)[] | null = null
+  private isWhole = false
+
+  constructor(
+    private readonly reached: Reached,
+    { journey, via, budget, callerBound, caller, tightest }: Entered,
+  ) {
+    this.operation = reached.operation
+    this.journey = journey
+    this.via = via
+    this.budget = budget
+    this.callerBound = callerBound
+    this.caller = caller
+    this.tightest = tightest
+  }
+
+  get visits(): readonly Visit[] {
+    if (!this.isWhole) {
+      this.operation.calls.forEach((call, k) => this.visit(call, k))
+      this.isWhole = true
+    }
+    return (this.made ?? []) as readonly Visit[]
+  }
+
+  visit(call: Call, k: number): Visit {
+    this.made ??= new Array<Visit | undefined>(this.operation.calls.length)
+    let visit = this.made[k]
+    if (!visit) {
+      visit = visitOf(this.firstVisit + k, call, this.reached.own[k] ?? ownBounds(call), this)
+      this.made[k] = visit
+    }
+    return visit
+  }
+}
 
 class Walk {
   private readonly reached = new Map<Operation, Reached>()
-  private readonly visits: Visit[] = []
   private arrivals = 0
+  private visits = 0
   private leftOut = 0
 
   constructor(private readonly order: Order) {}
 
   run(chain: Chain, journeys: readonly Journey[]): Situations {
-    for (const journey of journeys) if (journey.start) this.add(this.reachedOf(journey.start), arrivalAtStart(journey.start, journey))
+    for (const journey of journeys) if (journey.start) this.start(journey.start, journey)
     if (journeys.length === chain.journeys.length) {
-      for (const entry of this.order.entries) if (!this.reached.has(entry)) this.add(this.reachedOf(entry), arrivalAtStart(entry, null))
+      for (const entry of this.order.entries) if (!this.reached.has(entry)) this.start(entry, null)
     }
-    const settled = new Map<Operation, readonly Arrival[]>()
+    const settled = new Map<Operation, readonly Way[]>()
     for (const operation of this.order.operations) {
-      const arrivals = this.reached.get(operation)?.arrivals
-      if (!arrivals) continue
-      settled.set(operation, arrivals)
-      this.goOn(operation, arrivals)
+      const reached = this.reached.get(operation)
+      if (!reached) continue
+      settled.set(operation, reached.arrivals)
+      this.goOn(reached)
     }
-    return { arrivals: settled, visits: this.visits, leftOut: this.leftOut }
+    const visits = later(() => [...settled.values()].flatMap((ways) => ways.flatMap((way) => way.visits)))
+    return {
+      arrivals: settled,
+      get visits() {
+        return visits()
+      },
+      visitCount: this.visits,
+      leftOut: this.leftOut,
+    }
   }
 
-  private goOn(operation: Operation, arrivals: readonly Settling[]): void {
+  private start(operation: Operation, journey: Journey | null): void {
+    const reached = this.reachedOf(operation)
+    this.add(reached, new Way(reached, enteredAtStart(reached, journey)))
+  }
+
+  private goOn({ operation, arrivals, own }: Reached): void {
     const { calls } = operation
-    const own = calls.map(ownBounds)
     const callees = calls.map((call) => (call.callee && !this.order.closing.has(call) ? this.reachedOf(call.callee) : null))
+    const given = calls.map((call, k) => givenBy(call, own[k] ?? ownBounds(call)))
     for (const arrival of arrivals) {
       arrival.index = this.arrivals++
-      if (arrival.via) (arrival.via as Made).into = arrival
-      if (calls.length > 0) arrival.visits = this.visitAll(arrival, own, callees)
+      arrival.firstVisit = this.visits
+      this.visits += calls.length
+      if (arrival.via) (arrival.via as Mutable<Visit>).into = arrival
+      for (let k = 0; k < calls.length; k++) {
+        const reached = callees[k]
+        const call = calls[k]
+        if (reached && call) this.enter(reached, arrival, call, k, given[k] ?? unbounded)
+      }
     }
-  }
-
-  private visitAll(arrival: Arrival, own: readonly OwnBounds[], callees: readonly (Reached | null)[]): readonly Visit[] {
-    return arrival.operation.calls.map((call, k) => {
-      const visit = visitOf(this.visits.length, call, own[k] ?? ownBounds(call), arrival)
-      this.visits.push(visit)
-      const reached = callees[k]
-      if (reached) this.enter(reached, visit)
-      return visit
-    })
   }
 
   private reachedOf(operation: Operation): Reached {
     let reached = this.reached.get(operation)
     if (!reached) {
       const propagates = operation.service.deadline.value === 'propagate'
-      reached = { operation, propagates, request: requestLimit(operation), arrivals: [], calls: [], budgetsMs: [] }
+      const own = operation.calls.map(ownBounds)
+      reached = { operation, propagates, request: requestLimit(operation), own, arrivals: [], calls: [], budgetsMs: [] }
       this.reached.set(operation, reached)
     }
     return reached
   }
 
   /** Arrivals by the same call with the same budget are one situation: the one with the tightest layer outside speaks for all. */
-  private enter(reached: Reached, visit: Visit): void {
-    const given = visit.call.async.value ? unbounded : heldByOneAttempt(visit.own, visit.bound)
-    const budget = reached.propagates ? budgetBy(visit, reached, given) : null
-    const known = placeIn(reached, visit.call, budget?.ms ?? -1)
-    if (known < 0) {
-      this.add(reached, arrivalBy(visit, reached, given, budget))
-      return
+  private enter(reached: Reached, arrival: Way, call: Call, k: number, givenUncut: Bound): void {
+    const cut = arrival.budget && !call.async.value ? arrival.visit(call, k) : null
+    const given = cut ? heldByOneAttempt(cut.own, cut.bound) : givenUncut
+    const budget = reached.propagates ? budgetBy(arrival, call, reached, given) : null
+    const known = placeIn(reached, call, budget?.ms ?? -1)
+    if (known >= 0) {
+      const before = reached.arrivals[known]?.tightest?.ms ?? Number.POSITIVE_INFINITY
+      if (tightestMs(arrival, call, reached, given) >= before) return
     }
-    const before = reached.arrivals[known]?.tightest?.ms ?? Number.POSITIVE_INFINITY
-    if (tightestMs(visit, reached, given) < before) reached.arrivals[known] = arrivalBy(visit, reached, given, budget)
+    const way = new Way(reached, enteredBy(arrival.visit(call, k), reached, given, budget))
+    if (known >= 0) reached.arrivals[known] = way
+    else this.add(reached, way)
   }
 
-  private add(reached: Reached, arrival: Settling): void {
+  private add(reached: Reached, arrival: Way): void {
     reached.arrivals.push(arrival)
     reached.calls.push(arrival.via?.call ?? null)
     reached.budgetsMs.push(arrival.budget?.ms ?? -1)
@@ -174,6 +237,11 @@ class Walk {
   }
 }
 
+/** What one attempt of a call gives its callee where no budget cuts it. */
+function givenBy(call: Call, own: OwnBounds): Bound {
+  return call.async.value ? unbounded : heldByOneAttempt(own, own.total)
+}
+
 function placeIn({ calls, budgetsMs }: Reached, call: Call, budgetMs: number): number {
   for (let at = calls.length - 1; at >= 0; at--) if (calls[at] === call && budgetsMs[at] === budgetMs) return at
   return -1
@@ -187,11 +255,9 @@ function visitOf(index: number, call: Call, own: OwnBounds, arrival: Arrival): V
   return { index, call, arrival, own, bound, inherited, into: null }
 }
 
-function arrivalAtStart(operation: Operation, journey: Journey | null): Settling {
-  const request = requestLimit(operation)
+function enteredAtStart({ operation, request }: Reached, journey: Journey | null): Entered {
   const caller = request.state === 'bounded' ? { ms: request.ms, operation, call: null } : null
-  const budget = startedBudget(operation, journey, true)
-  return { index: -1, operation, journey, via: null, budget, callerBound: request, caller, tightest: caller, visits: NO_VISITS }
+  return { journey, via: null, budget: startedBudget(operation, journey, true), callerBound: request, caller, tightest: caller }
 }
 
 /** The budget of a service that propagates and receives none. */
@@ -203,17 +269,17 @@ function startedBudget(operation: Operation, journey: Journey | null, atTheEdge:
   return atTheEdge && typeof promise === 'number' ? { ms: promise, source: 'promise' } : null
 }
 
-function arrivalBy(visit: Visit, { operation, request }: Reached, given: Bound, budget: Arrival['budget']): Settling {
+function enteredBy(visit: Visit, { operation, request }: Reached, given: Bound, budget: Arrival['budget']): Entered {
   const { arrival, call } = visit
   const callerBound = earliestBound(given, request)
   const caller = layerOf(visit, operation, given, request)
   const outside = call.async.value ? null : arrival.tightest
   const tightest = outside && (!caller || outside.ms <= caller.ms) ? outside : caller
-  return { index: -1, operation, journey: arrival.journey, via: visit, budget, callerBound, caller, tightest, visits: NO_VISITS }
+  return { journey: arrival.journey, via: visit, budget, callerBound, caller, tightest }
 }
 
-/** The ms of the tightest layer that {@link arrivalBy} would give, without making it. */
-function tightestMs({ arrival, call }: Visit, { request }: Reached, given: Bound): number {
+/** The ms of the tightest layer that {@link enteredBy} would give, without making it. */
+function tightestMs(arrival: Arrival, call: Call, { request }: Reached, given: Bound): number {
   const requestMs = request.state === 'bounded' ? request.ms : Number.POSITIVE_INFINITY
   const givenMs = given.state === 'bounded' ? given.ms : Number.POSITIVE_INFINITY
   const outsideMs = call.async.value ? Number.POSITIVE_INFINITY : (arrival.tightest?.ms ?? Number.POSITIVE_INFINITY)
@@ -227,8 +293,7 @@ function layerOf(visit: Visit, operation: Operation, given: Bound, request: Boun
 }
 
 /** The budget that holds in an operation that propagates. */
-function budgetBy(visit: Visit, { operation, request: own }: Reached, given: Bound): Arrival['budget'] {
-  const { call, arrival } = visit
+function budgetBy(arrival: Arrival, call: Call, { operation, request: own }: Reached, given: Bound): Arrival['budget'] {
   const behindClient = arrival.via === null && call.from.service.kind.value === 'client'
   if (call.deadline.value !== 'propagate' || given.state !== 'bounded') return startedBudget(operation, arrival.journey, behindClient)
   return own.state === 'bounded' && own.ms < given.ms ? { ms: own.ms, source: 'request' } : { ms: given.ms, source: 'caller' }
@@ -241,14 +306,16 @@ export function stepBound(step: Step, boundOf: (call: Call) => Bound): Bound {
 }
 
 /** worst(o) in one situation: own work at p99 and the bounds of its steps, before any budget cuts the sum. */
-export function worstBound({ operation, visits }: Arrival): Bound {
+export function worstBound(arrival: Arrival): Bound {
+  const { operation, budget } = arrival
   let sum: Bound = boundedBy(ownP99Ms(operation), 'total')
   let at = 0
   for (const step of operation.steps) {
     let longest = nothing
     for (const end = at + (step.kind === 'call' ? 1 : step.calls.length); at < end; at++) {
-      const visit = visits[at]
-      if (visit && !visit.call.async.value) longest = maxBound(longest, visit.bound)
+      const call = operation.calls[at]
+      if (!call || call.async.value) continue
+      longest = maxBound(longest, budget ? (arrival.visits[at]?.bound ?? nothing) : ownBounds(call).total)
     }
     sum = addBounds(sum, longest)
   }

@@ -1,7 +1,8 @@
 import type { Bound } from '@sandglass/runtime/core'
-import { boundMs } from '../model/arithmetic.js'
+import { boundMs, ownBounds } from '../model/arithmetic.js'
 import type { Call, Chain, Service } from '../model/chain.js'
 import type { Diagnostic, Note } from '../model/diagnostic.js'
+import { later } from '../model/later.js'
 import type { View } from '../model/view.js'
 import { boundText } from './bound-text.js'
 import { type ChainDrawing, type DrawnEdge, edgeKey } from './chain-drawing.js'
@@ -15,16 +16,24 @@ export function chainReport(
   notRead: readonly NotRead[] = [],
 ): CheckReport {
   const bounds = largestBounds(view)
-  const hops = new Map<string, Hop>()
-  for (const [call, bound] of bounds) hops.set(edgeKey(call.from.id, call.to.value), { state: bound.state, spot: call.spot })
+  const hops = later(() => hopsOf(bounds))
+  const drawing = later(() => drawingOf(view, bounds))
   return {
     journeys: journeyTimes(view),
     diagnostics,
     notes,
     coverage: coverageOf(view, bounds, notRead),
-    hopOf: (from, to) => hops.get(edgeKey(from, to)) ?? null,
-    drawing: drawingOf(view, bounds),
+    hopOf: (from, to) => hops().get(edgeKey(from, to)) ?? null,
+    get drawing() {
+      return drawing()
+    },
   }
+}
+
+function hopsOf(bounds: ReadonlyMap<Call, Bound>): ReadonlyMap<string, Hop> {
+  const hops = new Map<string, Hop>()
+  for (const [call, bound] of bounds) hops.set(edgeKey(call.from.id, call.to.value), { state: bound.state, spot: call.spot })
+  return hops
 }
 
 /** The times of the journeys of a view. */
@@ -38,9 +47,16 @@ export function journeyTimes(view: View): readonly JourneyTimes[] {
 /** The longest that each visited call may hold its caller, over all the situations it is made in. */
 export function largestBounds(view: View): ReadonlyMap<Call, Bound> {
   const bounds = new Map<Call, Bound>()
-  for (const { call, bound } of view.situations.visits) {
-    const known = bounds.get(call)
-    if (!known || outweighs(bound, known)) bounds.set(call, bound)
+  for (const [operation, arrivals] of view.situations.arrivals) {
+    const withBudget = arrivals.filter(({ budget }) => budget !== null)
+    operation.calls.forEach((call, k) => {
+      let largest = withBudget.length < arrivals.length ? ownBounds(call).total : null
+      for (const { visits } of withBudget) {
+        const bound = visits[k]?.bound
+        if (bound && (!largest || outweighs(bound, largest))) largest = bound
+      }
+      if (largest) bounds.set(call, largest)
+    })
   }
   return bounds
 }

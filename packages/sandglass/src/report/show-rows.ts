@@ -42,7 +42,7 @@ export function showRows(view: View, most: number): ShowRows {
     const inner = arrival ? [...view.visitsIn(arrival)].reverse() : []
     for (const each of inner) stack.push({ visit: each, depth: depth + 1 })
   }
-  return { rows, leftOut: view.situations.visits.length - rows.length }
+  return { rows, leftOut: view.situations.visitCount - rows.length }
 }
 
 function hasCalls({ call }: Visit): boolean {

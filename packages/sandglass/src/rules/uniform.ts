@@ -1,5 +1,5 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { boundMs } from '../model/arithmetic.js'
+import { boundMs, ownBounds } from '../model/arithmetic.js'
 import type { Call } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -43,11 +43,12 @@ function* check(view: View): Iterable<Diagnostic> {
 function runsOf(view: View): ReadonlyMap<Visit, Run> {
   const runs = new Map<Visit, Run>()
   const outside: (readonly number[])[] = []
-  for (const arrivals of view.situations.arrivals.values()) {
+  for (const [operation, arrivals] of view.situations.arrivals) {
+    const totals = operation.calls.map((call) => boundMs(ownBounds(call).total) ?? NONE)
     for (const arrival of arrivals) {
       const bounds = boundsOutside(arrival, outside)
       outside[arrival.index] = bounds
-      if (bounds.length > 0) for (const visit of arrival.visits) continueRun(runs, visit, bounds)
+      if (bounds.some((ms) => ms !== NONE && totals.includes(ms))) for (const visit of arrival.visits) continueRun(runs, visit, bounds)
     }
   }
   return runs

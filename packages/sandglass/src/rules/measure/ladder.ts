@@ -23,7 +23,7 @@ export interface Ladder {
  * Limits that a platform fixes stay. Calls without a known bound have no rung.
  */
 export const ladderOf: (view: View) => Ladder = oncePerView((view) => {
-  const rungs = new Array<Rung | undefined>(view.situations.visits.length)
+  const rungs = new Array<Rung | undefined>(view.situations.visitCount)
   const ladder: Ladder = { get: ({ index }) => rungs[index] }
   for (const visit of view.situations.visits) {
     const { bound, arrival } = visit

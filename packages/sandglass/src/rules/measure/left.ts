@@ -31,7 +31,7 @@ export interface Lefts {
  * the operation. Calls in situations without any known limit are left out.
  */
 export const leftBefore: (view: View) => Lefts = oncePerView((view) => {
-  const lefts = new Array<Left | undefined>(view.situations.visits.length)
+  const lefts = new Array<Left | undefined>(view.situations.visitCount)
   const walked = new Set<Arrival>()
   const lookUp: Lefts = { get: ({ index }) => lefts[index] }
   // Budgets shrink along the way, callers first; what nobody hands down is worked out where it is asked for.

@@ -19,8 +19,8 @@ export const tightArrivals: (view: View) => readonly Arrival[] = oncePerView((vi
 })
 
 function isTight(view: View, arrival: Arrival): boolean {
-  const { callerBound, visits } = arrival
-  if (callerBound.state !== 'bounded' || visits.length === 0) return false
+  const { callerBound, operation } = arrival
+  if (callerBound.state !== 'bounded' || operation.calls.length === 0) return false
   const worst = view.worst(arrival)
   return worst.state !== 'bounded' || worst.ms + marginOf(arrival) + SLACK_MS > callerBound.ms
 }
