@@ -201,3 +201,13 @@ test('an operation that cannot be named is answered 500 and told, and one withou
   expect(names).toEqual(['GET'])
   stop()
 })
+
+test('an inline handler has the request and response of node:http, also for the name of its operation', async () => {
+  const url = await listen(
+    serve((incoming, response) => void response.writeHead(200).end(incoming.url), {
+      budgetMs: 1000,
+      operation: (incoming) => incoming.url?.split('/')[1] ?? 'root',
+    }),
+  )
+  expect(await (await fetch(`${url}/stock/1`)).text()).toBe('/stock/1')
+})

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DeadlineContext } from './deadline-api.js'
 import { answerRefusal, type ExchangeRequest, type ExchangeResponse, httpExchange } from './http-exchange.js'
 import { createInbound, type InboundOptions, type OpenRequest } from './inbound.js'
@@ -25,7 +26,7 @@ export interface ServeOptions<Request> extends InboundOptions {
  * Answers 504 when time is up (an expired budget without running the handler), 503 with `retry-after` for what is shed, 500 for what a handler throws.
  * Throws TypeError or RangeError for options that make no sense.
  */
-export function serve<Request extends ServeRequest, Response extends ServeResponse>(
+export function serve<Request extends ServeRequest = IncomingMessage, Response extends ServeResponse = ServerResponse>(
   handler: (request: Request, response: Response, context: DeadlineContext) => unknown,
   options: ServeOptions<Request>,
 ): (request: Request, response: Response) => void {

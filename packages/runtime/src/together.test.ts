@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest'
 import { call, together, withDeadline } from './index.js'
 import { fakePeer } from './testing/fake-peer.js'
 import { type ManualClock, useManualClock } from './testing/manual-clock.js'
@@ -64,4 +64,16 @@ test('all run under one deadline', async () => {
 test('a name that would be lost is refused', () => {
   expect(() => together({ required: { a: () => 1 }, optional: { a: () => 2 } })).toThrow(/twice/)
   expect(() => together({ required: { missing: () => 1 } })).toThrow(/missing/)
+})
+
+test('members know their context and results their names without a word of type', async () => {
+  const result = await together({
+    required: { stock: () => 1, left: async ({ remainingMs }) => remainingMs() },
+    optional: { hint: ({ signal }) => signal.aborted },
+  })
+  expectTypeOf([result.stock, result.left, result.hint, result.missing] as const).toEqualTypeOf<
+    readonly [number, number, boolean | undefined, string[]]
+  >()
+  expect(result).toEqual({ stock: 1, left: Infinity, hint: false, missing: [] })
+  expectTypeOf(await together({ required: { stock: () => 1 } })).not.toHaveProperty('hint')
 })

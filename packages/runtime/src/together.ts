@@ -27,9 +27,14 @@ export type TogetherResult<Required extends Members, Optional extends Members> =
  * Runs all members at once under the present deadline. When a required one fails all others are cancelled at once and its error is thrown;
  * when an optional one fails, or is not there when only the reserve is left, the rest go on. Throws `ConfigError` for a name used twice or called `missing`.
  */
-export function together<Required extends Members, Optional extends Members = Record<never, never>>(
-  members: Together<Required, Optional>,
-): Promise<TogetherResult<Required, Optional>> {
+export function together<Required extends Members, Optional extends Members>(members: {
+  readonly required: Required
+  readonly optional: Optional
+}): Promise<TogetherResult<Required, Optional>>
+export function together<Required extends Members>(members: {
+  readonly required: Required
+}): Promise<TogetherResult<Required, Record<never, never>>>
+export function together(members: Together<Members, Members>): Promise<TogetherResult<Members, Members>> {
   const required = Object.entries(members.required)
   const optional = Object.entries(members.optional ?? {})
   checkNames([...required, ...optional].map(([name]) => name))
@@ -56,7 +61,7 @@ export function together<Required extends Members, Optional extends Members = Re
       ...optional.map(([name, fn]) => member(group, name, fn, optionalEndsAt).then(put(name), () => void missing.push(name))),
     ]
     await Promise.all(waits)
-    return Object.assign(results, { missing }) as TogetherResult<Required, Optional>
+    return Object.assign(results, { missing })
   }).catch((error: unknown) => {
     throw firstCause(group, error)
   })
