@@ -2,6 +2,7 @@ import { type Channel, channel } from 'node:diagnostics_channel'
 import type { ErrorCode, Outcome, Whose } from './core/outcome.js'
 import type { Does } from './core/safety.js'
 import type { DegradedCall } from './core/wire-degraded.js'
+import { ConfigError } from './errors.js'
 
 /** What observe-only mode would have refused, by the policy that would have. */
 export type WouldHave = ErrorCode
@@ -113,8 +114,18 @@ export function publish(record: SandglassRecord): void {
   if (records.hasSubscribers) records.publish(record)
 }
 
-/** Calls `listener` with every record from now on; returns what ends it. What the listener throws becomes a process warning and never reaches a call. */
+const stops = new WeakSet<() => void>()
+
+/**
+ * Calls `listener` with every record from now on; returns what ends it. What the listener throws becomes a process warning and never reaches a call.
+ * Throws `ConfigError` for what a sink returned: a sink observes by itself, and the first record would end it.
+ */
 export function observe(listener: (record: SandglassRecord) => void): () => void {
+  if (typeof listener !== 'function') throw new ConfigError('observe: a listener is a function of a record')
+  if (stops.has(listener as () => void))
+    throw new ConfigError(
+      'observe: this would end a sink; a sink observes by itself: promSink(promClient), not observe(promSink(promClient))',
+    )
   const onMessage = (message: unknown): void => {
     try {
       listener(message as SandglassRecord)
@@ -124,5 +135,7 @@ export function observe(listener: (record: SandglassRecord) => void): () => void
     }
   }
   records.subscribe(onMessage)
-  return () => void records.unsubscribe(onMessage)
+  const stop = (): void => void records.unsubscribe(onMessage)
+  stops.add(stop)
+  return stop
 }

@@ -4,7 +4,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import prom from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
 import { boundedNames } from '../src/bounded-names.js'
-import { call, constant, createInbound, detach, type OpenRequest } from '../src/index.js'
+import { call, constant, createInbound, detach, type OpenRequest, observe } from '../src/index.js'
 import { jsonLineSink } from '../src/sinks/json-line.js'
 import { otelSink } from '../src/sinks/otel.js'
 import { promSink } from '../src/sinks/prom.js'
@@ -44,6 +44,12 @@ test('prom-client has counters and histograms in seconds, by call', async () => 
   expect(seconds).toBeLessThan(5)
   expect(text).toContain('sandglass_requests_total{operation="create",outcome="answered",budget_from="malformed"} 1')
   expect(text).toContain('sandglass_detached_total{outcome="succeeded"} 1')
+})
+
+test('a sink that is given to observe, which it is not meant for, is refused instead of ended by the first record', () => {
+  const stop = promSink(prom, { registers: [new prom.Registry()] })
+  stops.push(stop)
+  expect(() => observe(stop)).toThrow(/a sink observes by itself/)
 })
 
 test('OpenTelemetry has the same metrics in ms', async () => {
