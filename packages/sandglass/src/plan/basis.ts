@@ -2,6 +2,7 @@ import { formatDuration, largestWaitsMs } from '@sandglass/runtime/core'
 import { quantileMs } from '../model/latency.js'
 import { slotsOf } from '../model/slots.js'
 import type { Limit, Limits } from './limits.js'
+import { percent } from './percent.js'
 import { PLAN_BASIS, WRITTEN_RESERVE } from './plan-call.js'
 import { isPlainLeaf, ownLaw } from './plan-tree.js'
 
@@ -29,8 +30,8 @@ export function basisOf(derivation: Derivation): string {
   return PLAN_BASIS + parts.join('; ')
 }
 
-function tries({ attempts, attemptMs, planned }: Limit): string {
-  if (attempts === 1) return planned.keptAttempts > 1 ? 'retries of fast failures stay, in ' : ''
+function tries({ attempts, attemptMs, keptAttempts, planned }: Limit): string {
+  if (attempts === 1) return keptAttempts > 1 ? 'retries of fast failures stay, in ' : ''
   const waits = largestWaitsMs(planned.backoff, attempts)
   const queue = planned.queueMs > 0 ? ` + ${formatDuration(planned.queueMs)} for a slot` : ''
   return `${attempts} attempts x ${queue ? '(' : ''}${formatDuration(Math.floor(attemptMs))}${queue}${queue ? ')' : ''}${waits > 0 ? ` + back-off up to ${formatDuration(waits)}` : ''} within `
@@ -101,15 +102,4 @@ function roundedMs(ms: number): number {
 
 function chance({ success }: Derivation): string[] {
   return success === null ? [] : [`success ${success > 0.9999 && success < 1 ? 'over 99.99 %' : percent(success)}`]
-}
-
-/** A share in per cent: as many digits as tell it from none and from all. */
-export function percent(share: number): string {
-  const hundred = share * 100
-  if (share <= 0 || share >= 1) return `${Math.round(hundred)} %`
-  for (const digits of [1, 2, 3, 4]) {
-    const text = hundred.toFixed(digits)
-    if (Number(text) > 0.02 && Number(text) < 99.98) return `${text} %`
-  }
-  return share < 0.5 ? `${hundred.toPrecision(1)} %` : `${(Math.floor(hundred * 10_000) / 10_000).toString()} %`
 }

@@ -1,5 +1,5 @@
 import { leastInside, leastOf } from './floor.js'
-import { differs, type Limits } from './limits.js'
+import { differs, type Limits, limitOf } from './limits.js'
 import { type Mode, modeOf } from './mode.js'
 import { neededPropagated, neededStatic } from './needed-budget.js'
 import { type PlanCall, reserveOf } from './plan-call.js'
@@ -9,6 +9,7 @@ import { propagatedLimits } from './propagated-limits.js'
 import { hardCaps, planPropagated, propagatedSuccess, usableOf } from './propagated-plan.js'
 import { type Cut, PropagatedEvaluation } from './propagated-search.js'
 import { propagatedTimeoutRates, staticTimeoutRates, unionBoundOf } from './rates.js'
+import { mostShort, reachOf } from './reach.js'
 import { callFloorMs, starves, staticLimits } from './static-limits.js'
 import { StaticPlanner } from './static-plan.js'
 import { successOf } from './static-success.js'
@@ -29,6 +30,8 @@ export interface Draft {
   readonly alone: number
   /** False where not even the least that the calls need fits into the promise: the limits are those, then. */
   readonly fits: boolean
+  /** What it is short of beside the sum of the least: to reach every step, or to fit in whole steps of the grid. */
+  readonly shortMs: number
 }
 
 /** What a journey's limits lead to. */
@@ -47,22 +50,26 @@ export function draftOf(name: string, tree: PlanTree, promiseMs: number, options
   const mode = forced ?? modeOf(tree, promiseMs)
   const budgetMs = budgetOf(tree, mode, promiseMs, options)
   const gridMs = gridOf(budgetMs, options)
-  const common = { name, tree, promiseMs, budgetMs, gridMs, mode, fits: true }
-  const unfit = (): Draft => ({
+  const common = { name, tree, promiseMs, budgetMs, gridMs, mode, fits: true, shortMs: 0 }
+  const unfit = (shortMs: number): Draft => ({
     ...common,
     fits: false,
+    shortMs,
     limits: leastLimits(tree, mode, options),
     cuts: new Map(),
     alone: bestWithin(tree, mode, promiseMs, options),
   })
-  if (leastInside(tree.root, mode, options) > Math.min(promiseMs, tree.root.endsMs)) return unfit()
+  if (leastInside(tree.root, mode, options) > Math.min(promiseMs, tree.root.endsMs)) return unfit(0)
   if (mode === 'static') {
     const limits = staticLimits(tree, promiseMs, budgetMs, gridMs, options)
-    if (starves(limits, options)) return unfit()
+    const shortMs = mostShort(reachOf(tree.root, promiseMs, limits, mode, options))
+    if (starves(limits, options) || shortMs > 0) return unfit(shortMs)
     return { ...common, limits, cuts: new Map(), alone: successOf(tree.root, [...limits.values()], budgetMs).success }
   }
   const { cuts, success } = planPropagated(tree, budgetMs, options)
-  return { ...common, limits: propagatedLimits(tree, promiseMs, budgetMs, options, cuts, hardCaps(tree)), cuts, alone: success }
+  const limits = propagatedLimits(tree, promiseMs, budgetMs, options, cuts, hardCaps(tree))
+  const shortMs = mostShort(reachOf(tree.root, promiseMs, limits, mode, options))
+  return shortMs > 0 ? unfit(shortMs) : { ...common, limits, cuts, alone: success }
 }
 
 /** What can be had within a budget that is too short. */
@@ -79,14 +86,10 @@ function leastLimits(tree: PlanTree, mode: Mode, options: PlanOptions): Limits {
       const timeoutMs = Math.ceil(planned.fixedMs ?? leastOf(planned, mode, options))
       return [
         planned,
-        {
-          planned,
-          timeoutMs,
-          attemptMs: timeoutMs,
-          attempts: 1,
-          reserveMs: reserveOf(planned, timeoutMs, options),
-          floorMs: callFloorMs(planned, timeoutMs, options),
-        },
+        limitOf(
+          { planned, timeoutMs, attemptMs: timeoutMs, attempts: 1, reserveMs: reserveOf(planned, timeoutMs, options) },
+          callFloorMs(planned, timeoutMs, options),
+        ),
       ]
     }),
   )
@@ -156,6 +159,6 @@ export function sharedCuts(
 function unionOfPropagated({ tree, promiseMs }: Draft, usableMs: number, options: PlanOptions): number {
   const free = { ...options, reserveMs: 0 }
   const decisions = new StaticPlanner(tree.root, usableMs, gridOf(promiseMs, options), free).decisions()
-  const limits = new Map(decisions.map((decision) => [decision.planned, { ...decision, floorMs: 0 }]))
+  const limits = new Map(decisions.map((decision) => [decision.planned, limitOf(decision, 0)]))
   return unionBoundOf(tree.root, usableMs, limits, successOf(tree.root, decisions, usableMs))
 }

@@ -4,6 +4,13 @@ import type { Decision } from './static-success.js'
 /** The limits of one call at one place of a journey, exact; what is written is rounded down to whole ms. */
 export interface Limit extends Decision {
   readonly floorMs: number
+  /** Declared tries of fast failures that stay; 1 where there are none. */
+  readonly keptAttempts: number
+}
+
+/** A decision with the floor of its call. */
+export function limitOf(decision: Decision, floorMs: number): Limit {
+  return { ...decision, floorMs, keptAttempts: decision.planned.keptAttempts }
 }
 
 /** The limits of every call of a journey. */
@@ -40,6 +47,7 @@ function smaller(one: Limit, other: Limit): Limit {
     attemptMs: attempts === 1 ? timeoutMs : Math.min(one.attemptMs, other.attemptMs),
     reserveMs: Math.min(one.reserveMs, other.reserveMs),
     floorMs: Math.min(one.floorMs, other.floorMs),
+    keptAttempts: Math.min(one.keptAttempts, other.keptAttempts),
   }
 }
 

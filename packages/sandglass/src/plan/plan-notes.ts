@@ -1,9 +1,9 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import type { Note } from '../model/diagnostic.js'
-import { percent } from './basis.js'
 import { type Draft, sharedCuts } from './draft.js'
 import { floorOf } from './floor.js'
 import type { Limits } from './limits.js'
+import { percent } from './percent.js'
 import type { PlanOptions } from './plan-options.js'
 import { propagatedSuccess } from './propagated-plan.js'
 

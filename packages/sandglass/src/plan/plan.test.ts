@@ -257,3 +257,11 @@ test('a journey without a promise is left out with the reason; a chain of thousa
   const wide = `sandglass: 1\njourneys: { j: { promise: 1s, starts: s0.do } }\nservices:\n${layers.join('\n')}\n  s40: { operations: { do: { does: read } } }\n`
   expect(planChain(readChainText(wide).chain).notPlanned[0]?.why).toContain('more than 2000 calls')
 })
+
+test('a target that errors make impossible says so, and what a second attempt would bring', () => {
+  const plan = planned(shop('{ to: one.get }', { callee: 'latency: { exponential: 10ms }, errors: 3%' }), { target: 0.99 })
+  expect(plan.notes.map(({ message }) => message)).toContain(
+    '99.0 % cannot be reached by app.start with more time: errors and hangs alone leave at most 97.0 %',
+  )
+  expect(plan.waysOut[0]).toMatchObject({ change: 'allow a second attempt of one.get', shortByMs: 0 })
+})

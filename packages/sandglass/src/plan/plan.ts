@@ -183,7 +183,7 @@ function journeyPlan(draft: Draft, limits: Draft['limits'], options: PlanOptions
   const outcome = settledOf(draft, limits, options)
   const missing = shortageOf(tree, draft.mode, promiseMs, draft.alone, options)
   // What would just fit may not fit in whole steps.
-  const shortage = draft.fits || missing.ms > 0 ? missing : { ...missing, ms: draft.gridMs }
+  const shortage = { ...missing, ms: Math.max(missing.ms, draft.shortMs) || (draft.fits ? 0 : draft.gridMs) }
   return {
     name,
     promiseMs,
@@ -195,7 +195,7 @@ function journeyPlan(draft: Draft, limits: Draft['limits'], options: PlanOptions
     success: outcome.success,
     unionBound: Math.min(outcome.success, outcome.unionBound),
     calls: tree.calls.map((call) => plannedCall(draft, call, limits, outcome)),
-    alternatives: RULES_OF_THUMB.map((rule) => alternative(rule, tree, promiseMs, options)),
+    alternatives: RULES_OF_THUMB.map((rule) => alternative(rule, tree, draft.budgetMs, options)),
     waysOut: shortage.ms === 0 ? [] : waysOut(tree, mode, promiseMs, { success: outcome.success, shortByMs: shortage.ms }, options),
     notes: [...shortage.notes, ...tree.notes, ...notesOf(draft, limits, outcome.success, options)],
   }
@@ -216,7 +216,7 @@ function plannedCall(draft: Draft, call: PlanCall, limits: Draft['limits'], outc
     path: call.path,
     timeoutMs: Math.floor(limit.timeoutMs),
     attemptMs,
-    attempts: limit.attempts === 1 ? call.keptAttempts : limit.attempts,
+    attempts: limit.attempts === 1 ? limit.keptAttempts : limit.attempts,
     reserveMs: Math.floor(limit.reserveMs),
     floorMs: limit.floorMs,
     timeoutRate: outcome.timeoutRates.get(call) ?? 0,
@@ -234,14 +234,14 @@ function plannedCall(draft: Draft, call: PlanCall, limits: Draft['limits'], outc
 }
 
 function noLimit(planned: PlanCall): Limit {
-  return { planned, timeoutMs: 0, attemptMs: 0, attempts: 1, reserveMs: 0, floorMs: 0 }
+  return { planned, timeoutMs: 0, attemptMs: 0, attempts: 1, reserveMs: 0, floorMs: 0, keptAttempts: 1 }
 }
 
-function alternative(name: RuleOfThumb, tree: PlanTree, promiseMs: number, options: PlanOptions): Alternative {
-  const decisions = thumbDecisions(name, tree.root, promiseMs, gridOf(promiseMs, options), options)
+function alternative(name: RuleOfThumb, tree: PlanTree, budgetMs: number, options: PlanOptions): Alternative {
+  const decisions = thumbDecisions(name, tree.root, budgetMs, gridOf(budgetMs, options), options)
   return {
     name,
-    success: successOf(tree.root, decisions, promiseMs).success,
+    success: successOf(tree.root, decisions, budgetMs).success,
     calls: decisions.map(({ planned, timeoutMs }) => ({ path: planned.path, timeoutMs: Math.floor(timeoutMs) })),
   }
 }

@@ -1,6 +1,6 @@
 import { ownP99Ms } from '../model/arithmetic.js'
 import { leastOf } from './floor.js'
-import type { Limit, Limits } from './limits.js'
+import { type Limit, type Limits, limitOf } from './limits.js'
 import { type PlanCall, waitsMs } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
 import { type PlanOperation, type PlanStage, type PlanTree, p99Of } from './plan-tree.js'
@@ -8,6 +8,7 @@ import { type Caps, keptOf } from './propagated-plan.js'
 import type { Cut } from './propagated-search.js'
 import { reachOf } from './reach.js'
 import { callFloorMs, withFloorsWithin } from './static-limits.js'
+import type { Decision } from './static-success.js'
 
 /** What an operation has: at most, and when everything before it took its p99. */
 interface Room {
@@ -30,7 +31,7 @@ export function propagatedLimits(
   const limits = new Map<PlanCall, Limit>()
   const walk = (operation: PlanOperation, room: Room): void => {
     let usedMs = ownP99Ms(operation.operation)
-    const part = partOfTail(operation, room.typicalMs - usedMs, options)
+    const part = partOfTail(operation, room.typicalMs - usedMs - mostKept(operation, room.mostMs, options), options)
     for (const [i, stage] of operation.stages.entries()) {
       if (stage.kind === 'own') continue
       const afterMs = neededAfter(operation, i, options)
@@ -40,7 +41,7 @@ export function propagatedLimits(
         const reachMs = afterMs > 0 ? reachableMs(planned, part, options) : Number.POSITIVE_INFINITY
         const mayTakeMs = Math.min(room.mostMs - keptMs - afterMs, reachMs)
         const limit = isStartedAnew(planned, operation) ? anew(planned, promiseMs) : limitFor(planned, Math.max(0, mayTakeMs), keptMs)
-        limits.set(planned, { ...limit, floorMs: callFloorMs(planned, limit.attemptMs, options) })
+        limits.set(planned, limitOf(limit, callFloorMs(planned, limit.attemptMs, options)))
         const typicalMs = Math.min(limit.attemptMs, room.typicalMs - usedMs - keptMs)
         walk(planned.callee, {
           mostMs: Math.max(0, Math.min(limit.attemptMs - planned.networkMs, planned.callee.endsMs)),
@@ -51,7 +52,7 @@ export function propagatedLimits(
       usedMs += takenMs
     }
   }
-  const limitFor = (planned: PlanCall, mayTakeMs: number, keptMs: number): Omit<Limit, 'floorMs'> => {
+  const limitFor = (planned: PlanCall, mayTakeMs: number, keptMs: number): Decision => {
     const cut = cuts.get(planned)
     const capMs = Math.min(
       capsMs.get(planned) ?? Number.POSITIVE_INFINITY,
@@ -67,7 +68,7 @@ export function propagatedLimits(
   }
   const startMs = Math.min(budgetMs, tree.root.endsMs)
   walk(tree.root, { mostMs: startMs, typicalMs: startMs })
-  return withFloorsWithin(limits, reachOf(tree.root, promiseMs, limits))
+  return withFloorsWithin(limits, reachOf(tree.root, promiseMs, limits, 'propagated', options))
 }
 
 /** True for the call of a client that hands no budget on: the service behind it starts from the promise. */
@@ -76,7 +77,7 @@ function isStartedAnew({ call }: PlanCall, caller: PlanOperation): boolean {
 }
 
 /** Such a client waits for the whole promise: less would end requests that the services still work for. */
-function anew(planned: PlanCall, promiseMs: number): Omit<Limit, 'floorMs'> {
+function anew(planned: PlanCall, promiseMs: number): Decision {
   return { planned, timeoutMs: promiseMs, attemptMs: promiseMs, attempts: 1, reserveMs: 0 }
 }
 
@@ -97,6 +98,12 @@ function partOfTail(operation: PlanOperation, typicalMs: number, options: PlanOp
     tailsMs += Math.max(...uses.map((use) => use.tailMs)) - longest
   }
   return tailsMs <= 0 ? 1 : Math.max(0, Math.min(1, (typicalMs - leastMs) / tailsMs))
+}
+
+/** The most that is kept for one of the calls: each is asked to leave that when it starts. */
+function mostKept(operation: PlanOperation, mostMs: number, options: PlanOptions): number {
+  const calls = operation.stages.flatMap((stage) => (stage.kind === 'calls' ? stage.calls : []))
+  return calls.reduce((most, planned) => Math.max(most, keptOf(planned, operation, mostMs, options)), 0)
 }
 
 /** What a call may use of the typical time, its hop included: between its floor and its p99; no limit where that is all of it. */

@@ -1,6 +1,9 @@
 import { msOf, ownP99Ms } from '../model/arithmetic.js'
+import { leastInside } from './floor.js'
 import type { Limits } from './limits.js'
+import type { Mode } from './mode.js'
 import type { PlanCall } from './plan-call.js'
+import type { PlanOptions } from './plan-options.js'
 import type { PlanOperation, PlanStage } from './plan-tree.js'
 
 /** What is left when a call starts in the typical case, and by how many ms that is too little. */
@@ -19,15 +22,30 @@ interface Has {
 
 /**
  * What is left before each call when every step before it takes its p99, cut by its bound: the arithmetic of the rule `never-reached`.
- * A call is short of its callee's own declared floor, of 1 ms, or, where a budget is handed on, of what its callee plans with.
+ * A call is short of its callee's own declared floor, of 1 ms, or, where a budget is handed on, of what its callee needs or plans with.
  */
-export function reachOf(root: PlanOperation, promiseMs: number, limits: Limits): ReadonlyMap<PlanCall, Reached> {
+export function reachOf(
+  root: PlanOperation,
+  promiseMs: number,
+  limits: Limits,
+  mode: Mode,
+  options: PlanOptions,
+): ReadonlyMap<PlanCall, Reached> {
   const reached = new Map<PlanCall, Reached>()
   const { stageMs } = typicalTimes(limits)
+  const needOf = (planned: PlanCall, isBudget: boolean): number => {
+    const { callee, call } = planned
+    const asks = callee.stages.some((stage) => stage.kind === 'calls')
+    if (call.optional.value && !asks) return Number.NEGATIVE_INFINITY
+    const leastMs = Math.max(1, msOf(callee.operation.floorMs))
+    const handsOn = isBudget && asks && call.deadline.value === 'propagate' && callee.operation.service.deadline.value === 'propagate'
+    if (!handsOn) return leastMs
+    return Math.max(leastMs, mode === 'static' ? (limits.get(planned)?.attemptMs ?? 0) : leastInside(callee, mode, options))
+  }
   const enter = (planned: PlanCall, operation: PlanOperation, has: Has | null, usedMs: number): void => {
     const isBudget = has?.isBudget ?? false
     const leftMs = has ? has.ms - usedMs - (isBudget ? (limits.get(planned)?.reserveMs ?? 0) : 0) : null
-    if (leftMs !== null) reached.set(planned, { leftMs, shortMs: shortOf(planned, leftMs, limits, isBudget), operation })
+    if (leftMs !== null) reached.set(planned, { leftMs, shortMs: Math.max(0, needOf(planned, isBudget) - leftMs), operation })
     walk(planned.callee, handedOn(planned, operation === root, promiseMs, leftMs, has, limits))
   }
   const walk = (operation: PlanOperation, has: Has | null): void => {
@@ -73,14 +91,6 @@ function handedOn(
   return { ms: has?.isBudget && leftMs !== null ? Math.min(heldMs, leftMs) : heldMs, isBudget: true }
 }
 
-function shortOf(planned: PlanCall, leftMs: number, limits: Limits, isBudget: boolean): number {
-  const { callee, call } = planned
-  const asks = callee.stages.some((stage) => stage.kind === 'calls')
-  if (call.optional.value && !asks) return 0
-  const handsOn = isBudget && asks && call.deadline.value === 'propagate' && callee.operation.service.deadline.value === 'propagate'
-  return Math.max(0, Math.max(1, msOf(callee.operation.floorMs), handsOn ? (limits.get(planned)?.attemptMs ?? 0) : 0) - leftMs)
-}
-
 /** typical(o) of every operation of a tree under its limits: own work at p99, and each step as long as its p99 or its bound. */
 function typicalTimes(limits: Limits): { readonly stageMs: (stage: PlanStage) => number } {
   const known = new Map<PlanOperation, number>()
@@ -100,4 +110,9 @@ function typicalTimes(limits: Limits): { readonly stageMs: (stage: PlanStage) =>
           0,
         )
   return { stageMs }
+}
+
+/** By how many ms the call that is worst off is short; 0 where all are reached. */
+export function mostShort(reached: ReadonlyMap<PlanCall, Reached>): number {
+  return [...reached.values()].reduce((most, { shortMs }) => (shortMs > 1e-6 ? Math.max(most, shortMs) : most), 0)
 }

@@ -3,9 +3,11 @@ import type { Note } from '../model/diagnostic.js'
 import { leastInside, leastOf } from './floor.js'
 import type { Mode } from './mode.js'
 import { neededPropagated, neededStatic, type Precision } from './needed-budget.js'
+import { percent } from './percent.js'
 import type { PlanCall } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
-import type { PlanTree } from './plan-tree.js'
+import type { PlanOperation, PlanTree } from './plan-tree.js'
+import { sharedSuccess } from './static-success.js'
 
 /** What a plan is short of: to the floors of its calls, to what a pool or platform allows, to the success that is asked for. */
 export interface Shortage {
@@ -34,7 +36,8 @@ export function shortageOf(
   ]
   if (options.target === null || success >= options.target) return { ms: Math.max(floorsMs, poolMs), notes }
   const wantedMs = (mode === 'static' ? neededStatic : neededPropagated)(tree, options.target, promiseMs, options, precision)
-  return { ms: wantedMs === null ? Number.POSITIVE_INFINITY : Math.max(wantedMs - promiseMs, floorsMs, poolMs), notes }
+  if (wantedMs === null) return { ms: Number.POSITIVE_INFINITY, notes: [...notes, ceilingNote(tree, options.target)] }
+  return { ms: Math.max(wantedMs - promiseMs, floorsMs, poolMs), notes }
 }
 
 function mostOf({ capMs, fixedMs, fixedAttemptMs }: PlanCall): number {
@@ -58,4 +61,22 @@ function tightNote(planned: PlanCall, mode: Mode, options: PlanOptions): Note {
     spot: call.spot,
     message: `${needs}, but at this rate a call may hold a slot of ${call.from.service.name} for ${formatDuration(planned.capMs)} at most (80 % of its slots when all calls hang)`,
   }
+}
+
+/** What errors and hangs alone leave, however long everything may take. */
+function ceilingNote({ root }: PlanTree, target: number): Note {
+  const most = mostOfAll(root)
+  const why =
+    most < target ? `errors and hangs alone leave at most ${percent(most)}` : 'pools and the limits of platforms and services leave less'
+  return { spot: root.operation.spot, message: `${percent(target)} cannot be reached by ${root.operation.id} with more time: ${why}` }
+}
+
+function mostOfAll(operation: PlanOperation): number {
+  let most = operation.sound
+  for (const stage of operation.stages) {
+    for (const planned of stage.kind === 'calls' ? stage.calls : []) {
+      if (!planned.call.optional.value) most *= sharedSuccess(planned, 1 - (1 - mostOfAll(planned.callee)) ** planned.maxAttempts)
+    }
+  }
+  return most
 }

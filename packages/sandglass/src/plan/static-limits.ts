@@ -1,5 +1,5 @@
 import { floorOf, leastOf } from './floor.js'
-import type { Limit, Limits } from './limits.js'
+import { type Limits, limitOf } from './limits.js'
 import type { PlanCall } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
 import type { PlanOperation, PlanTree } from './plan-tree.js'
@@ -41,14 +41,14 @@ function repaired(tree: PlanTree, promiseMs: number, { budgetMs, gridMs, everyFl
   const extraMs = new Map<PlanOperation, number>()
   for (let repairs = 0; ; repairs++) {
     const planner = new StaticPlanner(tree.root, budgetMs, gridMs, options, { extraMs, everyFloor })
-    const limits = new Map(planner.decisions().map((decision) => [decision.planned, limitOf(decision, options)]))
-    const reached = reachOf(tree.root, promiseMs, limits)
+    const limits = new Map(
+      planner
+        .decisions()
+        .map((decision) => [decision.planned, limitOf(decision, callFloorMs(decision.planned, decision.attemptMs, options))]),
+    )
+    const reached = reachOf(tree.root, promiseMs, limits, 'static', options)
     if (repairs === MOST_REPAIRS || !takeMore(extraMs, reached, gridMs)) return withFloorsWithin(limits, reached)
   }
-}
-
-function limitOf(decision: Decision, options: PlanOptions): Limit {
-  return { ...decision, floorMs: callFloorMs(decision.planned, decision.attemptMs, options) }
 }
 
 /** The floor of a call: the callee's median and its callees' floors, its hop included, never above what one attempt gets. */

@@ -1,4 +1,4 @@
-import { formatDuration } from '@sandglass/runtime/core'
+import { formatDuration, mayRetry } from '@sandglass/runtime/core'
 import type { Count } from '../model/chain.js'
 import { slotsOf } from '../model/slots.js'
 import { leastInside, leastOf } from './floor.js'
@@ -82,13 +82,14 @@ function rounded(ms: number): number {
   return Math.round(ms * 100) / 100
 }
 
-/** Each single change that may help: more slots, two steps in parallel, an optional call left out, no retries of a call, a read made optional. */
+/** Each single change that may help: more slots, two steps in parallel, an optional call left out, no retries of a call, a second try of a harmless one, a read made optional. */
 function variantsOf(tree: PlanTree, mode: Mode, options: PlanOptions): Variant[] {
   const variants = [
     ...moreSlots(tree, mode, options),
     ...inParallel(tree),
     ...withoutOptional(tree),
     ...withoutRetries(tree),
+    ...withRetries(tree),
     ...withoutReads(tree),
   ]
   return variants.slice(0, tree.calls.length > MANY_CALLS ? MAX_VARIANTS_OF_MANY : MAX_VARIANTS)
@@ -173,6 +174,18 @@ function withoutRetries(tree: PlanTree): Variant[] {
   return retried.map((planned) => ({
     change: `drop the retries of ${planned.call.to.value}`,
     tree: changedCall(tree, planned, { ...planned, maxAttempts: 1 }),
+  }))
+}
+
+/** Calls that may be repeated and are not, where no layer above or below retries. */
+function withRetries(tree: PlanTree): Variant[] {
+  const once = tree.calls.filter(
+    ({ call, callee, maxAttempts, keptAttempts }) =>
+      maxAttempts === 1 && keptAttempts === 1 && mayRetry(callee.operation.does.value, { idempotencyKey: call.idempotencyKey.value }),
+  )
+  return once.map((planned) => ({
+    change: `allow a second attempt of ${planned.call.to.value}`,
+    tree: changedCall(tree, planned, { ...planned, maxAttempts: 2 }),
   }))
 }
 

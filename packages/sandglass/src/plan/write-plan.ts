@@ -96,7 +96,7 @@ function wanted(planned: PlannedCall): Wanted {
 function wantedTries({ attempts, attemptMs, planned }: PlannedCall): [string, string | null][] {
   if (attemptMs !== null) return [['attempts', String(attempts)]]
   const isDecided = planned.call.attempts.origin.kind === 'declared' || planned.mayRetry
-  if (planned.keptAttempts > 1 || !isDecided) return []
+  if (attempts > 1 || !isDecided) return []
   return [['attempts', '1'], ...RETRY_SETTINGS.map((unused): [string, null] => [unused, null])]
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { percent } from '../plan/basis.js'
+import { percent } from '../plan/percent.js'
 import type { ChainPlan, JourneyPlan, PlannedCall } from '../plan/plan.js'
 import { PLAN_BASIS } from '../plan/plan-call.js'
 import { type PlanChange, planChange } from '../plan/plan-change.js'
