@@ -7,6 +7,7 @@ import { fallbackProblems } from './core/fallback-order.js'
 import { type Does, type FallbackTier, fallbackTiers, mayHedge, mayRetry, safetyRules } from './core/safety.js'
 import { ConfigError } from './errors.js'
 import type { Fallback, SnapshotFallback } from './fallback.js'
+import { checkLimits, checkOptions, named } from './option-check.js'
 import type { Scope } from './scope.js'
 import { linkOf, type SignalLink } from './signal-link.js'
 
@@ -49,6 +50,12 @@ const FALLBACK_MS = 50
 /** Checks a call's options and prepares what every run of it needs; policies that did not change since `before` keep their state. Throws `ConfigError`, TypeError or RangeError with one clear line. */
 export function planCall(name: string, options: CallOptions, fn: CallFunction, limits: CallLimits = options, before?: CallPlan): CallPlan {
   if (typeof name !== 'string' || name === '') throw new ConfigError('a call needs a name, such as "inventory.available"')
+  return named(name, () => checkedPlan(name, options, fn, limits, before))
+}
+
+function checkedPlan(name: string, options: CallOptions, fn: CallFunction, limits: CallLimits, before: CallPlan | undefined): CallPlan {
+  checkOptions(name, options)
+  checkLimits(name, limits)
   if (typeof fn !== 'function') throw new ConfigError(`${name}: a call needs a function`)
   const { does } = options
   if (!Object.hasOwn(safetyRules, does))
@@ -130,7 +137,6 @@ function attemptPlan(name: string, does: Does, limits: CallLimits, observesFloor
   }
   // Runs the range checks of core now, when the options are given, and never later.
   beginAttempts(plan, noDeadline, 0)
-  if (floorMs !== undefined && !(floorMs >= 0)) throw new RangeError(`${name}: floorMs must be 0 ms or more, not ${floorMs}`)
   return plan
 }
 

@@ -117,7 +117,7 @@ test('what is no number of ms is refused when it is given', () => {
   }
   expect(() => call('a.b', { does: 'read', attempts: 0 }, fn)).toThrow(RangeError)
   expect(() => call('a.b', { does: 'read', attempts: 1.5 }, fn)).toThrow(RangeError)
-  expect(() => call('a.b', { does: 'read', floorMs: Number.NaN }, fn)).toThrow(RangeError)
+  expect(() => call('a.b', { does: 'read', floorMs: Number.NaN }, fn)).toThrow(TypeError)
 })
 
 test('a huge budget waits, and never fires at once', async () => {

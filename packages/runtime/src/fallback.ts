@@ -70,7 +70,8 @@ const LONGEST_KEY = 1024
  */
 export function snapshot(store: SnapshotStore, options: SnapshotOptions): SnapshotFallback {
   const { maxAgeMs, key = defaultKey } = options
-  if (!(maxAgeMs > 0)) throw new ConfigError(`snapshot: maxAgeMs must be above 0 ms, not ${String(maxAgeMs)}`)
+  if (!(typeof maxAgeMs === 'number' && maxAgeMs > 0))
+    throw new ConfigError(`snapshot: maxAgeMs must be above 0 ms, not ${String(maxAgeMs)}`)
   return {
     tier: 'snapshot',
     keep(call, args, value) {
