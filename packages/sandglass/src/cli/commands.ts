@@ -51,6 +51,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/simulate.js')).command,
   },
   {
+    name: 'import',
+    usage: 'import <files…>',
+    summary: 'configs to a chain file, with a note for what is not known',
+    load: async () => (await import('./commands/import.js')).command,
+  },
+  {
     name: 'compile',
     usage: 'compile [files…]',
     summary: "one service's part, for the runtime to read",

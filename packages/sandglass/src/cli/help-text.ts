@@ -10,7 +10,7 @@ Usage: sandglass <command> [files…] [options]
 
 ${lines.join('\n')}
 
-Without a file, ./sandglass.yaml is read; - is standard input; a folder stands for the sandglass.yaml files in it.
+Without a file, ./sandglass.yaml is read; - is standard input; a folder stands for the sandglass.yaml files in it, or for its configs.
 
 Examples:
   sandglass init

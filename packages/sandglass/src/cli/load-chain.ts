@@ -5,6 +5,7 @@ import { linkChain } from '../model/link.js'
 import type { Source, Sourced } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { besideFile, chainFilesIn, type Found, findFiles, isPattern, tidyPath } from './find-files.js'
+import { importFiles } from './import-files.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
@@ -28,12 +29,12 @@ const MAX_PROBLEM_LINES = 50
 export async function loadChain(args: readonly string[], system: System, progress: Progress): Promise<LoadedChain> {
   const loading = new Loading(system, progress)
   await loading.takeArguments(args)
-  const { files, problems, notRead } = loading
+  const { files, problems, notRead, imported } = loading
   if (problems.length > 0) throw unusable(problems)
   progress.say(`linking ${files.length} files`)
   const linked = linkChain(files, (file, from) => histogramText(besideFile(from, file), system))
   if (linked.problems.length > 0) throw unusable(linked.problems)
-  return { chain: linked.chain, sources: files.map((file) => file.source), notes: linked.notes, notRead }
+  return { chain: linked.chain, sources: [...new Set([...files.map((file) => file.source), ...imported])], notes: linked.notes, notRead }
 }
 
 function unusable(problems: readonly Problem[]): Unusable {
@@ -52,8 +53,12 @@ class Loading {
   readonly files: ChainFile[] = []
   readonly problems: Problem[] = []
   readonly notRead: NotRead[] = []
+  /** Texts of imported configs. */
+  readonly imported: Source[] = []
   private readonly seen = new Set<string>()
   private readonly pending: string[] = []
+  /** Folders without a chain file: their configs are imported. */
+  private readonly configs: { readonly path: string; readonly found: Found }[] = []
   private characters = 0
 
   constructor(
@@ -68,6 +73,18 @@ class Loading {
       else this.takePath(tidyPath(arg))
     }
     this.readPending()
+    for (const { path, found } of this.configs) await this.importFolder(path, found)
+  }
+
+  private async importFolder(path: string, found: Found): Promise<void> {
+    const { imported, notRead, sources } = await importFiles([path], this.system, this.progress)
+    if (imported.file.services.length === 0) {
+      this.refuse(path, `a folder with no ${DEFAULT_FILE} in it or below it, and no configs that are imported${unreadable(found)}`)
+      return
+    }
+    this.notRead.push(...notRead)
+    this.files.push(imported.file)
+    this.imported.push(...sources)
   }
 
   /** Files include files: a list, because a chain of includes may be deeper than the stack. */
@@ -91,7 +108,7 @@ class Loading {
   private takeFolder(path: string): void {
     const found = chainFilesIn(path, this.system.folders)
     this.notRead.push(...found.notRead)
-    if (found.files.length === 0) this.refuse(path, `a folder with no ${DEFAULT_FILE} in it or below it${unreadable(found)}`)
+    if (found.files.length === 0) this.configs.push({ path, found })
     for (const file of found.files) this.takeFile(file)
   }
 

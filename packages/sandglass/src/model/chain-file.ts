@@ -1,4 +1,4 @@
-import type { CallFields, CheckSettings, Defaults } from './chain.js'
+import type { CallFields, CheckSettings, DeadSetting, Defaults } from './chain.js'
 import { callFields } from './call-fields.js'
 import type { Note, Problem } from './diagnostic.js'
 import { asMap, asScalar, described, readFields, type Reading, refuse, spotOf } from './field.js'
@@ -41,6 +41,8 @@ export interface ChainFile {
   readonly scenarios: readonly Named<ScenarioPart>[]
   readonly problems: readonly Problem[]
   readonly notes: readonly Note[]
+  /** Only where the file was made by an importer. */
+  readonly deadSettings?: readonly DeadSetting[]
 }
 
 interface Draft {
@@ -84,7 +86,8 @@ function readTop(root: YamlNode | null, reading: Reading, draft: Draft): void {
 function readTopEntry({ key, value }: YamlEntry, reading: Reading, draft: Draft): void {
   switch (key.text) {
     case 'sandglass':
-      if (value.kind !== 'scalar' || value.text !== '1') refuse(reading, value, `version 1 of the chain file is read here; found ${described(value)}`)
+      if (value.kind !== 'scalar' || value.text !== '1')
+        refuse(reading, value, `version 1 of the chain file is read here; found ${described(value)}`)
       return
     case 'include':
       draft.include = readInclude(value, reading)
@@ -109,7 +112,12 @@ function readTopEntry({ key, value }: YamlEntry, reading: Reading, draft: Draft)
       draft.scenarios = named(value, reading, 'scenarios', (node) => scenarioField.read(node, reading))
       return
     default:
-      if (!key.text.startsWith('x-')) refuse(reading, key, `a chain file has no section "${key.text.slice(0, 60)}"${didYouMean(key.text, TOP_KEYS)}; it has ${TOP_KEYS.join(', ')}`)
+      if (!key.text.startsWith('x-'))
+        refuse(
+          reading,
+          key,
+          `a chain file has no section "${key.text.slice(0, 60)}"${didYouMean(key.text, TOP_KEYS)}; it has ${TOP_KEYS.join(', ')}`,
+        )
   }
 }
 
@@ -144,7 +152,8 @@ function readJourney(node: YamlNode, reading: Reading): Partial<JourneyFields> |
 }
 
 function readService(node: YamlNode, name: string, reading: Reading): ServicePart | undefined {
-  if (name.includes('.')) return refuse(reading, node, `a service's name has no dot, because calls are written service.operation; found "${name}"`)
+  if (name.includes('.'))
+    return refuse(reading, node, `a service's name has no dot, because calls are written service.operation; found "${name}"`)
   const map = mapOrNothing(node, reading, 'a service')
   if (map === undefined) return undefined
   if (map === null) return { fields: {}, operations: [] }

@@ -46,9 +46,7 @@ export type Backoff =
 export type RetryOn = string
 
 /** A retry budget: `share` of a retry earned per success, at most `cap` held; or the runtime's default token bucket. */
-export type RetryBudget =
-  | { readonly kind: 'default' }
-  | { readonly kind: 'share'; readonly share: number; readonly cap: number | 'none' }
+export type RetryBudget = { readonly kind: 'default' } | { readonly kind: 'share'; readonly share: number; readonly cap: number | 'none' }
 
 export interface Breaker {
   readonly spot: Spot
@@ -136,7 +134,9 @@ export interface Call extends CallFields {
 }
 
 /** One step of an operation: a call, or calls made together. */
-export type Step = { readonly kind: 'call'; readonly call: Call } | { readonly kind: 'parallel'; readonly calls: readonly Call[]; readonly spot: Spot }
+export type Step =
+  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'parallel'; readonly calls: readonly Call[]; readonly spot: Spot }
 
 /** The limits a server sets itself. */
 export interface ServerLimits {
@@ -261,6 +261,19 @@ export interface Defaults {
   readonly floorMs?: Sourced<LimitMs>
 }
 
+/** Something an importer read that has no effect in its product, and what holds instead. */
+export interface DeadSetting {
+  /** Its key in the file, e.g. `proxy-read-timeout`. */
+  readonly setting: string
+  /** As it is written. */
+  readonly written: string
+  readonly spot: Spot
+  /** Why it has no effect: `"120s" is not a whole number of seconds`. */
+  readonly because: string
+  /** What holds: `60 s, the default of ingress-nginx`. */
+  readonly effective: string
+}
+
 /** A whole chain: what every command works on. */
 export interface Chain {
   readonly journeys: readonly Journey[]
@@ -272,4 +285,6 @@ export interface Chain {
   readonly defaults: Defaults
   readonly check: CheckSettings
   readonly scenarios: readonly Scenario[]
+  /** What importers found without effect; absent in chains that were not imported. */
+  readonly deadSettings?: readonly DeadSetting[]
 }

@@ -41,13 +41,32 @@ class Linker {
       this.notes.push(...file.notes)
       this.mergeDefaults(file.defaults)
     }
-    const written = this.unique(this.files.flatMap((file) => file.services), 'service')
+    const written = this.unique(
+      this.files.flatMap((file) => file.services),
+      'service',
+    )
     for (const service of written) this.addService(service)
     for (const service of written) this.addCalls(service)
     for (const call of this.calls) this.settleCall(call)
-    const journeys = this.unique(this.files.flatMap((file) => file.journeys), 'journey').map((journey) => this.journey(journey))
-    const scenarios = this.unique(this.files.flatMap((file) => file.scenarios), 'scenario').map(scenarioOf)
-    const chain: Chain = { journeys, services: this.services, operations: this.operations, calls: this.calls, defaults: this.defaults, check: this.check(), scenarios }
+    const journeys = this.unique(
+      this.files.flatMap((file) => file.journeys),
+      'journey',
+    ).map((journey) => this.journey(journey))
+    const scenarios = this.unique(
+      this.files.flatMap((file) => file.scenarios),
+      'scenario',
+    ).map(scenarioOf)
+    const deadSettings = this.files.flatMap((file) => file.deadSettings ?? [])
+    const chain: Chain = {
+      ...(deadSettings.length > 0 ? { deadSettings } : {}),
+      journeys,
+      services: this.services,
+      operations: this.operations,
+      calls: this.calls,
+      defaults: this.defaults,
+      check: this.check(),
+      scenarios,
+    }
     return { chain, problems: this.problems, notes: this.notes }
   }
 
@@ -208,7 +227,10 @@ class Linker {
     if (handedOver && call.cancel.origin.kind === 'default') call.cancel = byDefault('reaches' as const, call.spot)
     if (call.pool && !call.from.service.pools.has(call.pool.value)) {
       const known = [...call.from.service.pools.keys()]
-      this.refuse(call.pool.origin.spot, `service "${call.from.service.name}" has no pool "${call.pool.value}"${known.length > 0 ? `; it has ${known.join(', ')}` : '; it declares no pools'}`)
+      this.refuse(
+        call.pool.origin.spot,
+        `service "${call.from.service.name}" has no pool "${call.pool.value}"${known.length > 0 ? `; it has ${known.join(', ')}` : '; it declares no pools'}`,
+      )
     }
   }
 

@@ -22,7 +22,14 @@ export interface Place {
 /** Where a value comes from: written, a product's default (`spot` is where it is missing), or learnt from traces. */
 export type Origin =
   | { readonly kind: 'declared'; readonly spot: Spot }
-  | { readonly kind: 'default'; readonly product: string; readonly version: string | null; readonly spot: Spot }
+  | {
+      readonly kind: 'default'
+      readonly product: string
+      readonly version: string | null
+      readonly spot: Spot
+      /** The product's own name of what is not written, e.g. `proxy_read_timeout`. */
+      readonly setting?: string
+    }
   | { readonly kind: 'inferred'; readonly from: string; readonly spot: Spot }
 
 /** A value that cannot exist without its origin. `fixed` marks a limit that a platform sets and nobody here can change. */

@@ -52,10 +52,24 @@ const MAX_KEPT_KEYS = 1000
 
 /** Reads one YAML document into nodes that know where they stand; js-yaml's event stream, no second parser. */
 export function readYaml(source: Source): YamlResult {
+  const read = readWith(source, new Builder(source, source.text, false))
+  return read.ok ? { ok: true, root: read.roots[0] ?? null } : read
+}
+
+export type YamlDocuments = { readonly ok: true; readonly roots: readonly YamlNode[] } | { readonly ok: false; readonly problem: Problem }
+
+/** Reads all documents of a file. `text` may differ from the source's in characters, not in positions: templates are masked in it. */
+export function readYamlDocuments(source: Source, text: string = source.text): YamlDocuments {
+  return readWith(source, new Builder(source, text, true))
+}
+
+function readWith(source: Source, build: Builder): YamlDocuments {
   try {
-    const events = parseEvents(source.text, { filename: source.file, maxDepth: MAX_DEPTH })
-    return buildTree(source, events)
+    const events = parseEvents(build.text, { filename: source.file, maxDepth: MAX_DEPTH })
+    for (const event of events) build.take(event)
+    return { ok: true, roots: build.roots }
   } catch (error) {
+    if (error instanceof Refusal) return refused(source, error.at, error.message)
     if (error instanceof YAMLException) return refused(source, positionOf(error), `not valid YAML: ${plainReason(error.reason)}`)
     if (error instanceof RangeError) return refused(source, 0, 'not valid YAML: nested too deeply')
     throw error
@@ -71,7 +85,7 @@ function plainReason(reason: string): string {
   return /depth/i.test(reason) ? `nested too deeply (at most ${MAX_DEPTH} levels)` : reason
 }
 
-function refused(source: Source, at: number, message: string): YamlResult {
+function refused(source: Source, at: number, message: string): YamlDocuments & { readonly ok: false } {
   return { ok: false, problem: { file: source.file, spot: { source, start: at, end: at + 1 }, message } }
 }
 
@@ -81,17 +95,6 @@ class Refusal extends Error {
     message: string,
   ) {
     super(message)
-  }
-}
-
-function buildTree(source: Source, events: readonly Event[]): YamlResult {
-  const build = new Builder(source)
-  try {
-    for (const event of events) build.take(event)
-    return { ok: true, root: build.root }
-  } catch (error) {
-    if (error instanceof Refusal) return refused(source, error.at, error.message)
-    throw error
   }
 }
 
@@ -109,7 +112,7 @@ interface Open {
 
 /** Turns the flat event stream into a tree, one event at a time. */
 class Builder {
-  root: YamlNode | null = null
+  readonly roots: YamlNode[] = []
   private documents = 0
   private nodes = 0
   private copied = 0
@@ -117,13 +120,18 @@ class Builder {
   private readonly keys = new Map<string, string>()
   private readonly anchors = new Map<string, YamlNode | null>()
 
-  constructor(private readonly source: Source) {}
+  constructor(
+    private readonly source: Source,
+    readonly text: string,
+    private readonly many: boolean,
+  ) {}
 
   take(event: Event): void {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
-        if (++this.documents > 1)
+        if (++this.documents > 1 && !this.many)
           throw new Refusal(this.lastEnd(), 'more than one YAML document in a file; one was expected (split it, and name both files)')
+        this.anchors.clear()
         this.stack.push(null)
         return
       case EVENT_ID.SCALAR:
@@ -142,15 +150,15 @@ class Builder {
   }
 
   private lastEnd(): number {
-    return this.root?.end ?? 0
+    return this.roots[this.roots.length - 1]?.end ?? 0
   }
 
   private anchorOf(event: { anchorStart: number; anchorEnd: number }): string | null {
-    return event.anchorStart < 0 ? null : this.source.text.slice(event.anchorStart, event.anchorEnd)
+    return event.anchorStart < 0 ? null : this.text.slice(event.anchorStart, event.anchorEnd)
   }
 
   private scalar(event: ScalarEvent): YamlScalar {
-    const { text } = this.source
+    const { text } = this
     const read = event.fast ? text.slice(event.valueStart, event.valueEnd) : getScalarValue(text, event)
     const open = this.stack[this.stack.length - 1]
     const value = open?.node.kind === 'map' && open.key === null ? this.keyText(read) : read
@@ -180,7 +188,7 @@ class Builder {
   }
 
   private aliased(start: number, end: number): YamlNode {
-    const name = this.source.text.slice(start, end)
+    const name = this.text.slice(start, end)
     const node = this.anchors.get(name)
     if (node === null) throw new Refusal(start, `alias *${name} stands inside what it names`)
     if (!node) throw new Refusal(start, `alias *${name} names no anchor`)
@@ -203,7 +211,7 @@ class Builder {
   private close(): void {
     const open = this.stack.pop()
     if (!open) return
-    if (open.flow) open.node.end = closedAt(this.source.text, open.node)
+    if (open.flow) open.node.end = closedAt(this.text, open.node)
     if (open.node.size > this.mostNodes()) {
       throw new Refusal(open.node.start, `aliases expand to ${open.node.size} nodes (an alias bomb?)`)
     }
@@ -216,7 +224,7 @@ class Builder {
     if (anchor !== null) this.anchors.set(anchor, node)
     const parent = this.stack[this.stack.length - 1]
     if (!parent) {
-      this.root = node
+      this.roots.push(node)
       return
     }
     if (parent.node.kind === 'list') {

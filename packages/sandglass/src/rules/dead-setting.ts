@@ -1,3 +1,4 @@
+import type { DeadSetting } from '../model/chain.js'
 import { anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type Finding, findingAt, findingBeside, findingIn, type Rule } from '../model/rule.js'
@@ -23,7 +24,16 @@ function findingOf(where: string, dead: Dead): Finding {
   }
 }
 
+function imported(dead: DeadSetting): Finding {
+  const { setting, written, spot, because, effective } = dead
+  return {
+    ...findingOf('', { setting, written, spot, because, effective, factors: [] }),
+    message: `${setting} (${written}) has no effect: ${because}`,
+  }
+}
+
 function* check(view: View): Iterable<Diagnostic> {
+  for (const dead of view.chain.deadSettings ?? []) yield findingBeside(imported(dead))
   for (const visit of view.perCall.filter(({ call }) => hasMore(call))) {
     const { call } = visit
     for (const dead of callSettings(call)) yield findingAt(visit, findingOf(`the call to ${call.to.value}`, dead))

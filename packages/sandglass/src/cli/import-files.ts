@@ -1,0 +1,116 @@
+import type { Imported } from '../importers/import-sources.js'
+import type { Source } from '../model/sourced.js'
+import type { NotRead } from '../report/check-report.js'
+import { findFiles, isPattern, tidyPath } from './find-files.js'
+import { problemLine } from './problem-line.js'
+import type { Progress } from './progress.js'
+import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
+import type { System } from './system.js'
+import { Unusable } from './unusable.js'
+
+/** Configs of a folder that are looked at. */
+const MAX_FILES = 5000
+const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024
+/** A config is smaller; what is larger is data. */
+const MAX_CONFIG_BYTES = 2 * 1024 * 1024
+
+const CONFIG = /\.(conf|cfg|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|nginx[^/]*)$/
+const NEVER =
+  /(^|\/)(package(-lock)?|tsconfig[^/]*|composer|\.[^/]*)\.json$|(^|\/)(pnpm-lock|sandglass)\.ya?ml$|\.sandglass\.ya?ml$|(^|\/)(target|dist|vendor|\.git)\/|(^|\/)src\/test\//
+
+/** What was read of configs, with the texts and what was left out. */
+export interface ImportedFiles {
+  readonly imported: Imported
+  readonly sources: readonly Source[]
+  readonly notRead: readonly NotRead[]
+}
+
+/** Reads files and folders of configs as one chain; throws `Unusable` where a named file cannot be read or nothing was understood. */
+export async function importFiles(args: readonly string[], system: System, progress: Progress): Promise<ImportedFiles> {
+  const { sources, notRead } = await textsOf(args, system, progress)
+  const { importSources } = await import('../importers/import-sources.js')
+  progress.say(`understanding ${sources.length} files`)
+  const imported = importSources(sources)
+  // In a folder there is much that is no config: only what was named is told to be not understood.
+  const named = new Set(args.map(tidyPath))
+  const read = new Set(imported.read.map(({ file }) => file))
+  return {
+    imported,
+    sources: sources.filter(({ file }) => read.has(file)),
+    notRead: [...notRead, ...imported.notRead.filter(({ file }) => named.has(file))],
+  }
+}
+
+interface Texts {
+  readonly sources: Source[]
+  readonly notRead: NotRead[]
+}
+
+async function textsOf(args: readonly string[], system: System, progress: Progress): Promise<Texts> {
+  const texts: Texts = { sources: [], notRead: [] }
+  const seen = new Set<string>()
+  for (const arg of args) {
+    if (arg === '-') take(decoded('stdin', await system.readStdin(MAX_FILE_BYTES)), texts)
+    else takePath(tidyPath(arg), { system, progress, texts, seen })
+  }
+  return texts
+}
+
+interface Taking {
+  readonly system: System
+  readonly progress: Progress
+  readonly texts: Texts
+  readonly seen: Set<string>
+}
+
+function takePath(path: string, taking: Taking): void {
+  const { system, texts, seen, progress } = taking
+  const isFolder = !isPattern(path) && system.folders.look(path)?.kind === 'folder'
+  if (isFolder || isPattern(path)) {
+    takeFound(isFolder ? `${path === '.' ? '' : `${path}/`}**/*` : path, path, taking)
+    return
+  }
+  if (seen.has(system.folders.identity(path))) return
+  seen.add(system.folders.identity(path))
+  progress.say(`reading ${path}`)
+  take(readText(path, system.folders), texts)
+}
+
+/** What a folder holds: only names that configs have, small ones, and what cannot be read is told. */
+function takeFound(pattern: string, folder: string, { system, texts, seen, progress }: Taking): void {
+  const found = findFiles(pattern, system.folders)
+  texts.notRead.push(...found.notRead)
+  const configs = [...found.files, ...environmentFiles(found.files, system)].filter((file) => CONFIG.test(file) && !NEVER.test(file))
+  if (configs.length > MAX_FILES) texts.notRead.push({ file: folder, why: `more than ${MAX_FILES} configs; name a smaller folder` })
+  for (const file of configs.slice(0, MAX_FILES)) {
+    const identity = system.folders.identity(file)
+    if (seen.has(identity)) continue
+    seen.add(identity)
+    progress.say(`reading ${file}`)
+    const entry = system.folders.look(file)
+    if (entry?.kind === 'file' && entry.size > MAX_CONFIG_BYTES)
+      texts.notRead.push({ file, why: `larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MB` })
+    else takeQuietly(readText(file, system.folders), texts)
+  }
+}
+
+/** `.env` beside a compose file; other hidden files are nobody's business. */
+function environmentFiles(files: readonly string[], system: System): readonly string[] {
+  const folders = new Set(files.filter((file) => /compose[^/]*\.ya?ml$/.test(file)).map((file) => file.slice(0, file.lastIndexOf('/') + 1)))
+  return [...folders].map((folder) => `${folder}.env`).filter((file) => system.folders.look(file)?.kind === 'file')
+}
+
+function takeQuietly(read: ReadText, texts: Texts): void {
+  if (read.ok) take(read, texts)
+  else texts.notRead.push({ file: read.problem.file, why: read.problem.message })
+}
+
+function take(read: ReadText, { sources }: Texts): void {
+  if (!read.ok) throw new Unusable([problemLine(read.problem)])
+  sources.push(read.source)
+  const characters = sources.reduce((sum, { text }) => sum + text.length, 0)
+  if (characters > MAX_TOTAL_CHARACTERS)
+    throw new Unusable([
+      `${read.source.file}: all files together have more than ${MAX_TOTAL_CHARACTERS / 1024 / 1024} million characters; name fewer`,
+    ])
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { memorySystem } from './memory-system.fixture.js'
+import { run } from './run.js'
+
+const NGINX = `upstream app { server app1:8080; server app2:8080; }
+server {
+  listen 80;
+  location /api { proxy_read_timeout 90; proxy_send_timeout 1.5s; proxy_pass http://app; }
+  location /img { proxy_pass http://img:9000; }
+}
+`
+
+describe('sandglass import', () => {
+  it('writes a chain file with the origin of every value, which check reads back', async () => {
+    const system = memorySystem({ 'deploy/nginx.conf': NGINX })
+    expect(await run(['import', 'deploy', '--out', 'sandglass.yaml'], system)).toBe(0)
+    const text = system.files.get('sandglass.yaml') ?? ''
+    expect(text).toContain('silence: 90s # origin: deploy/nginx.conf:4 location /api { proxy_read_timeout 90;')
+    expect(text).toContain('connect: 60s # origin: default of nginx (proxy_connect_timeout)')
+    expect(text).toContain('write: 60s # origin: default of nginx (proxy_send_timeout); deploy/nginx.conf:4: "1.5s" is not whole numbers')
+    expect(text).toContain('dead: proxy_send_timeout (1.5s) has no effect')
+    expect(system.said.stderr).toContain('wrote sandglass.yaml: 3 services, 2 calls, 1 note from 1 file')
+    expect(await run(['check', '--fail-on', 'never'], system)).toBe(0)
+  })
+
+  it('gives the same bounds in a folder of configs as in the chain file it writes', async () => {
+    const direct = memorySystem({ 'deploy/nginx.conf': NGINX })
+    await run(['show', 'deploy', '--format', 'json'], direct)
+    await run(['import', 'deploy', '--out', 'chain.yaml'], direct)
+    const written = memorySystem({ 'chain.yaml': direct.files.get('chain.yaml') ?? '' })
+    await run(['show', 'chain.yaml', '--format', 'json'], written)
+    const bounds = (text: string) =>
+      (JSON.parse(text) as { calls: { path: string[]; boundMs: number; attempts: number }[] }).calls.map(({ path, boundMs, attempts }) => ({
+        path,
+        boundMs,
+        attempts,
+      }))
+    expect(bounds(written.said.stdout)).toEqual(bounds(direct.said.stdout))
+    expect(bounds(direct.said.stdout)).toHaveLength(2)
+  })
+
+  it('reports what has no effect as a finding at its place', async () => {
+    const system = memorySystem({ 'deploy/nginx.conf': NGINX })
+    await run(['check', 'deploy', '--rule', 'dead-setting', '--format', 'concise'], system)
+    expect(system.said.stdout).toContain('deploy/nginx.conf:4:61: warning dead-setting proxy_send_timeout (1.5s) has no effect')
+  })
+
+  it('writes JSON with notes', async () => {
+    const system = memorySystem({ 'nginx.conf': NGINX })
+    await run(['import', 'nginx.conf', '--format', 'json'], system)
+    const document = JSON.parse(system.said.stdout) as {
+      schemaVersion: number
+      chain: { services: Record<string, unknown> }
+      notes: { at: object; kind: string }[]
+    }
+    expect(document.schemaVersion).toBe(1)
+    expect(Object.keys(document.chain.services)).toEqual(['nginx', 'app', 'img'])
+    expect(document.notes).toMatchObject([{ at: { file: 'nginx.conf', line: 4, column: 61 }, kind: 'dead' }])
+  })
+
+  it('adds what is new to a chain file, and leaves what people wrote', async () => {
+    const mine =
+      'sandglass: 1\n# ours\njourneys:\n    web: { promise: 3s, starts: nginx.request }\nservices:\n    nginx:\n        operations: { request: {} } # mine\n'
+    const system = memorySystem({ 'nginx.conf': NGINX, 'sandglass.yaml': mine })
+    expect(await run(['import', 'nginx.conf', '--merge'], system)).toBe(0)
+    const text = system.files.get('sandglass.yaml') ?? ''
+    expect(text).toContain('# ours\njourneys:\n    web: { promise: 3s, starts: nginx.request }\n    nginx-api:')
+    expect(text).toContain('        operations: { request: {} } # mine\n    app: # ')
+    expect(text.match(/^ {4}nginx:/gm)).toHaveLength(1)
+  })
+
+  it('refuses to replace a file, to add to one line, and to import nothing', async () => {
+    const taken = memorySystem({ 'nginx.conf': NGINX, 'a.yaml': 'sandglass: 1\nservices: { x: {} }\n', 'b.txt': 'hello' })
+    expect(await run(['import', 'nginx.conf', '--out', 'a.yaml'], taken)).toBe(2)
+    expect(await run(['import', 'nginx.conf', '--out', 'a.yaml', '--merge'], taken)).toBe(2)
+    expect(await run(['import', 'b.txt'], taken)).toBe(2)
+    expect(await run(['import', 'missing.conf'], taken)).toBe(2)
+    expect(taken.files.get('a.yaml')).toBe('sandglass: 1\nservices: { x: {} }\n')
+    expect(taken.said.stdout).toBe('')
+  })
+})

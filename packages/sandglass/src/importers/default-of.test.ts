@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { compareVersions, defaultCount, defaultMs, defaultOf } from './default-of.js'
+import { timeoutDefaults } from './timeout-defaults.generated.js'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+function msOf(system: string, setting: string, version: string | null = null) {
+  const found = defaultOf(system, setting, version)
+  return found.kind === 'known' ? defaultMs(found.row) : found.kind
+}
+
+describe('defaultOf', () => {
+  it('finds the defaults of products in ms', () => {
+    expect(msOf('nginx', 'proxy_read_timeout')).toBe(60_000)
+    expect(msOf('ingress-nginx', 'proxy-connect-timeout')).toBe(5000)
+    expect(msOf('envoy', 'route.timeout')).toBe(15_000)
+    expect(msOf('envoy', 'stream_idle_timeout')).toBe(300_000)
+    expect(msOf('istio', 'http[].timeout')).toBe('none')
+    expect(msOf('openfeign', 'connectTimeout')).toBe(10_000)
+    expect(msOf('hikaricp', 'connectionTimeout')).toBe(30_000)
+    expect(msOf('druid', 'maxWait')).toBe('none')
+  })
+
+  it('gives both values where the version decides and is not known', () => {
+    expect(defaultOf('nginx', 'upstream keepalive', null)).toMatchObject({
+      kind: 'differs',
+      rows: [{ version: '<1.29.7' }, { version: '>=1.29.7' }],
+    })
+    const before = defaultOf('nginx', 'upstream keepalive', '1.25.3')
+    const since = defaultOf('nginx', 'upstream keepalive', '1.29.7-alpine')
+    expect(before.kind === 'known' && defaultCount(before.row)).toBe(0)
+    expect(since.kind === 'known' && defaultCount(since.row)).toBe(32)
+    expect(defaultOf('druid', 'socketTimeout', null).kind).toBe('differs')
+  })
+
+  it('says so where it knows nothing', () => {
+    expect(defaultOf('nginx', 'proxy_reed_timeout', null)).toEqual({ kind: 'none' })
+  })
+
+  it('compares versions by their numbers', () => {
+    expect(compareVersions('1.9', '1.29.7')).toBeLessThan(0)
+    expect(compareVersions('1.29.7', '1.29.7')).toBe(0)
+    expect(compareVersions('v2.2.10', '2.2.4')).toBeGreaterThan(0)
+  })
+
+  it('holds rows whose times can be read or that say why there is none', () => {
+    const rows = timeoutDefaults.split('\n').map((line) => line.split('\t'))
+    expect(rows.length).toBeGreaterThan(500)
+    expect(rows.filter((row) => row.length !== 7)).toEqual([])
+  })
+
+  it('is where importers have their defaults from: none writes a time of its own', () => {
+    const own = readdirSync(here).filter((name) => name.endsWith('.ts') && !/\.(test|fixture|generated)\.ts$/.test(name))
+    const grammar = new Set(['parse-duration.ts', 'default-of.ts'])
+    const found = own
+      .filter((name) => !grammar.has(name))
+      .flatMap((name) =>
+        readFileSync(`${here}/${name}`, 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            /(?<![\w.'"`/-])(\d{1,3}(_\d{3})+|\d{3,})(?![\w.'"`/-])/.test(withoutComment(line)) && !/MAX_|LONGEST_/.test(line)
+              ? [`${name}:${index + 1} ${line.trim()}`]
+              : [],
+          ),
+      )
+    expect(found).toEqual([])
+  })
+})
+
+/** Without comments, and without the repetitions of regular expressions. */
+function withoutComment(line: string): string {
+  return line.replace(/^\s*(\/\/|\*|\/\*).*|\/\/ .*$/, '').replace(/\{\d+(,\d*)?\}/g, '')
+}

@@ -1,0 +1,122 @@
+import type { CallFields, DeadSetting, Probe, ServerLimits, Service, ServiceKind } from '../model/chain.js'
+import type { Source, Sourced, Spot } from '../model/sourced.js'
+
+/** Why something is not in the chain as it stands: it could not be found out, it has no effect, or it is no limit of a request. */
+export type NoteKind = 'unknown' | 'dead' | 'ignored'
+
+export interface ImportNote {
+  readonly spot: Spot
+  readonly text: string
+  readonly kind: NoteKind
+}
+
+/** Where a hop goes, as far as a file says: a host or the name of a service, a port, a path. */
+export interface Target {
+  /** As it is written. */
+  readonly text: string
+  readonly spot: Spot
+  /** Null where it is a template or a variable. */
+  readonly host: string | null
+  readonly port: number | null
+  readonly path: string | null
+  /** What is there, where the scheme or the protocol tells. */
+  readonly kind: ServiceKind | null
+}
+
+/** A call of an operation, with the limits that hold for it: written ones, and the product's defaults. */
+export interface HopFact {
+  readonly spot: Spot
+  readonly target: Target
+  readonly fields: Partial<Omit<CallFields, 'to'>>
+  /** Its tries repeat only what may be repeated (`GET`), so a callee's writes are safe from it. */
+  readonly repeatsReadsOnly?: boolean
+  /** A file says only that it is called (an address in the environment, `depends_on`): dropped where another file says more. */
+  readonly isHint?: boolean
+  /** What is no field of a chain and must be read beside it, e.g. that a product has no total limit. */
+  readonly remarks: readonly string[]
+}
+
+export interface OperationFact {
+  readonly name: string
+  readonly spot: Spot
+  /** Requests with this path prefix come here; null: any. */
+  readonly path: string | null
+  readonly limits?: ServerLimits
+  readonly hops: readonly HopFact[]
+}
+
+export interface ServiceFact {
+  readonly name: string
+  readonly spot: Spot
+  readonly kind: ServiceKind
+  /** Names under which callers reach it, besides its own. */
+  readonly hosts: readonly string[]
+  readonly ports: readonly number[]
+  /** Names of services whose callers go through this one (a mesh's sidecar). */
+  readonly intercepts: readonly string[]
+  readonly instances?: Service['instances']
+  readonly concurrency?: NonNullable<Service['concurrency']>
+  readonly keepAlive?: NonNullable<Service['keepAlive']>
+  readonly pools?: ReadonlyMap<string, Sourced<number>>
+  readonly probe?: Probe
+  readonly operations: readonly OperationFact[]
+}
+
+/** A path (a file or a folder) that belongs to a service, as a compose file's mounts and build folders tell. */
+export interface Claim {
+  readonly path: string
+  readonly owner: Owner
+}
+
+/** What the files of one format say. */
+export interface Facts {
+  readonly services: readonly ServiceFact[]
+  readonly notes: readonly ImportNote[]
+  readonly dead: readonly DeadSetting[]
+  readonly claims?: readonly Claim[]
+}
+
+/** Facts while a file is read. */
+export interface FactsDraft {
+  readonly services: ServiceFact[]
+  readonly notes: ImportNote[]
+  readonly dead: DeadSetting[]
+}
+
+/** The service a file belongs to, as another file tells (a compose file's mounts, image and build folders). */
+export interface Owner {
+  readonly name: string
+  readonly version: string | null
+}
+
+/** What an importer may ask about the other files. */
+export interface Surroundings {
+  readonly ownerOf: (file: string) => Owner | null
+  /** The texts that a pattern in a file names, among those that are imported together. */
+  readonly filesLike: (pattern: string, from: string) => readonly Source[]
+}
+
+/** One format: which texts are of it, and what they say. */
+export interface Importer {
+  readonly format: string
+  readonly accepts: (source: Source) => boolean
+  readonly read: (sources: readonly Source[], surroundings: Surroundings) => Facts
+}
+
+/** A list of notes never grows beyond this: the first ones are what a person looks at. */
+const MAX_NOTES = 2_000
+
+export function newFacts(): FactsDraft {
+  return { services: [], notes: [], dead: [] }
+}
+
+export function addNote(draft: FactsDraft, kind: NoteKind, spot: Spot, text: string): void {
+  if (draft.notes.length < MAX_NOTES) draft.notes.push({ kind, spot, text })
+}
+
+/** A setting without effect: a note of its own, and a finding of `check`. */
+export function addDead(draft: FactsDraft, dead: DeadSetting): void {
+  if (draft.dead.length >= MAX_NOTES) return
+  draft.dead.push(dead)
+  addNote(draft, 'dead', dead.spot, `${dead.setting} (${dead.written}) has no effect: ${dead.because}; in effect: ${dead.effective}`)
+}

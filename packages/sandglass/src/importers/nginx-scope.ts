@@ -1,0 +1,33 @@
+import { addNote, type FactsDraft } from './facts.js'
+import type { Directive } from './nginx-tree.js'
+
+/** The directives in force in a block, by name: a child's value replaces its parent's as a whole. */
+export type Scope = ReadonlyMap<string, Directive>
+
+/** Directives that end with `_timeout` and limit no request to a peer. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  send_timeout: 'limits writing to the client, not to the upstream',
+  client_header_timeout: 'limits how long the client may take to send its header',
+  client_body_timeout: 'limits the gap between two parts of the client’s body',
+  resolver_timeout: 'limits looking up a name, which adds to connecting where proxy_pass has a variable',
+  proxy_cache_lock_timeout: 'limits waiting for another request that fills the same cache entry',
+  lingering_timeout: 'limits closing a connection',
+  ssl_session_timeout: 'limits how long a TLS session may be resumed',
+  worker_shutdown_timeout: 'limits a graceful shutdown',
+}
+
+/** The settings in force in a block inside `outer`; a directive that stands there twice is what nginx refuses to start with. */
+export function scopeOf(outer: Scope | null, block: readonly Directive[], draft: FactsDraft): Scope {
+  const scope = new Map(outer ?? [])
+  const own = new Set<string>()
+  for (const directive of block) {
+    if (directive.block || !/_timeout$|_next_upstream|_http_version$/.test(directive.name)) continue
+    const why = ELSEWHERE[directive.name]
+    if (why !== undefined) addNote(draft, 'ignored', directive.spot, `${directive.name} ${why}`)
+    if (own.has(directive.name))
+      addNote(draft, 'unknown', directive.spot, `${directive.name} stands twice in one block: nginx refuses to start`)
+    own.add(directive.name)
+    scope.set(directive.name, directive)
+  }
+  return scope
+}

@@ -1,0 +1,274 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import type { Service } from '../model/chain.js'
+import { placeOf, type Source, type Sourced, type Spot } from '../model/sourced.js'
+import {
+  addDead,
+  addNote,
+  type Facts,
+  type FactsDraft,
+  type HopFact,
+  type Importer,
+  newFacts,
+  type OperationFact,
+  type Owner,
+  type Surroundings,
+} from './facts.js'
+import { limitFact } from './limit-fact.js'
+import { type Family, families, hopOf } from './nginx-hop.js'
+import { type Scope, scopeOf } from './nginx-scope.js'
+import { type Directive, readNginx } from './nginx-tree.js'
+import { readUpstream, type Upstream } from './nginx-upstream.js'
+import { nameOf } from './target.js'
+
+/** nginx.conf, the files it includes, and snippets of `conf.d`. */
+export const nginx: Importer = {
+  format: 'nginx',
+  accepts: ({ file, text }) =>
+    /\.(conf|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(nginx|sites-(enabled|available))[^/]*/.test(file) && isNginx(text),
+  read(sources, surroundings) {
+    const draft = newFacts()
+    const trees = new Map(sources.map((source) => [source, readNginx(source)]))
+    const included = new Set(sources.flatMap((source) => includedBy(source, trees.get(source)?.directives ?? [], surroundings)))
+    const roots = sources.filter((source) => !included.has(source))
+    for (const root of roots) readRoot(root, roots, surroundings, draft)
+    return draft
+  },
+}
+
+function isNginx(text: string): boolean {
+  const sample = text.slice(0, MAX_SAMPLE)
+  if (/^\s*(global|defaults|frontend|backend|listen)\b[^;{]*$/m.test(sample)) return false
+  return (
+    /^\s*(http|server|upstream\s+\S+|location\s+[^{;\n]+|stream)\s*\{/m.test(sample) ||
+    /^\s*(proxy|fastcgi|uwsgi|grpc)_pass\s+[^;]+;/m.test(sample)
+  )
+}
+
+const MAX_SAMPLE = 200_000
+
+function includedBy(source: Source, directives: readonly Directive[], surroundings: Surroundings): readonly Source[] {
+  return directives.flatMap((directive) => {
+    if (directive.block) return includedBy(source, directive.block, surroundings)
+    const pattern = directive.args[0]?.text
+    return directive.name === 'include' && pattern !== undefined
+      ? surroundings.filesLike(pattern, source.file).filter((file) => file !== source)
+      : []
+  })
+}
+
+/** Replaces each `include` by what it names; circles end at the depth nginx itself would not reach. */
+function expanded(directives: readonly Directive[], surroundings: Surroundings, draft: FactsDraft, depth = 0): readonly Directive[] {
+  return directives.flatMap((directive) => {
+    if (directive.block) return [{ ...directive, block: expanded(directive.block, surroundings, draft, depth) }]
+    const pattern = directive.args[0]
+    if (directive.name !== 'include' || !pattern) return [directive]
+    const files = depth > 8 ? [] : surroundings.filesLike(pattern.text, directive.spot.source.file)
+    if (files.length === 0 && !/mime\.types|_params$/.test(pattern.text)) {
+      addNote(draft, 'unknown', pattern.spot, `include ${pattern.text}: no such file among those that are read; what it sets is unknown`)
+    }
+    return files.flatMap((file) => expanded(treeOf(file, draft), surroundings, draft, depth + 1))
+  })
+}
+
+function treeOf(source: Source, draft: FactsDraft): readonly Directive[] {
+  const { directives, problems } = readNginx(source)
+  for (const { spot, message } of problems) addNote(draft, 'unknown', spot, `not understood: ${message}`)
+  return directives
+}
+
+/** One running nginx: its settings from the outside in, and one operation for each location that passes requests on. */
+interface Running {
+  readonly draft: FactsDraft
+  readonly version: string | null
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly operations: Named[]
+  readonly ports: Set<number>
+  readonly hosts: Set<string>
+  readonly idles: Sourced<number>[]
+}
+
+interface Named {
+  readonly server: string
+  readonly path: string
+  readonly spot: Spot
+  readonly hops: HopFact[]
+}
+
+function readRoot(root: Source, roots: readonly Source[], surroundings: Surroundings, draft: FactsDraft): void {
+  const owner = surroundings.ownerOf(root.file)
+  const directives = expanded(treeOf(root, draft), surroundings, draft)
+  const http = directives.flatMap((each) => (each.name === 'http' && each.block ? each.block : [each]))
+  const stream = directives.flatMap((each) => (each.name === 'stream' && each.block ? each.block : []))
+  const blocks = [...http, ...stream].filter(({ name }) => name === 'upstream')
+  const running: Running = {
+    draft,
+    version: owner?.version ?? null,
+    upstreams: new Map(blocks.map((block) => [block.args[0]?.text ?? '', readUpstream(block)])),
+    operations: [],
+    ports: new Set(),
+    hosts: new Set(),
+    idles: [],
+  }
+  const outer = scopeOf(null, http, draft)
+  for (const server of http.filter(({ name }) => name === 'server')) readServer(server, outer, running)
+  for (const location of http.filter(({ name }) => name === 'location')) readLocation(location, outer, '', running)
+  readStream(stream, running)
+  addService(root, roots, owner, outer, running)
+}
+
+function addService(root: Source, roots: readonly Source[], owner: Owner | null, outer: Scope, running: Running): void {
+  if (running.operations.length === 0) return
+  const keepAlive = keepAliveOf(outer, running, { source: root, start: 0, end: 1 })
+  running.draft.services.push({
+    name: owner?.name ?? (roots.length === 1 ? 'nginx' : nameOf(`nginx-${root.file.replace(/\.(conf|template).*$/, '')}`)),
+    spot: { source: root, start: 0, end: 1 },
+    kind: 'proxy',
+    hosts: [...running.hosts],
+    ports: [...running.ports],
+    intercepts: [],
+    ...(keepAlive ? { keepAlive } : {}),
+    operations: named(running.operations),
+  })
+}
+
+/** Names from paths; the server's name is put before them where several servers pass requests on. */
+function named(operations: readonly Named[]): readonly OperationFact[] {
+  const servers = new Set(operations.map(({ server }) => server))
+  const taken = new Map<string, number>()
+  return operations.map(({ server, path, spot, hops }) => {
+    const local = path === '/' ? 'request' : path.replace(/[^A-Za-z0-9_/-]+/g, '-').replace(/(?<!^)[-/]+$/, '')
+    const base =
+      servers.size > 1 && server !== '' ? `${nameOf(server)}${local.startsWith('/') ? '' : '/'}${local}` : local === '' ? 'request' : local
+    const count = (taken.get(base) ?? 0) + 1
+    taken.set(base, count)
+    return { name: count === 1 ? base : `${base}-${count}`, spot, path: path.startsWith('/') ? path : null, hops }
+  })
+}
+
+function readServer(server: Directive, outer: Scope, running: Running): void {
+  const block = server.block ?? []
+  const scope = scopeOf(outer, block, running.draft)
+  const names = block.filter(({ name }) => name === 'server_name').flatMap(({ args }) => args.map(({ text }) => text))
+  for (const name of names) if (/^[A-Za-z0-9.-]+$/.test(name)) running.hosts.add(name.toLowerCase())
+  for (const listen of block.filter(({ name }) => name === 'listen')) {
+    const port = /(?:^|:)(\d{1,5})$/.exec(listen.args[0]?.text ?? '')
+    if (port) running.ports.add(Number(port[1]))
+  }
+  const idle = idleOf(scope, running, server.spot)
+  if (idle) running.idles.push(idle)
+  for (const each of block) readLocation(each, scope, names.find((name) => name !== '_') ?? '', running)
+}
+
+const NESTED = new Set(['location', 'if', 'limit_except'])
+
+function readLocation(block: Directive, outer: Scope, server: string, running: Running, path = ''): void {
+  if (!NESTED.has(block.name) || !block.block) return
+  const own = block.name === 'location' ? (block.args[block.args.length - 1]?.text ?? '/') : path
+  const scope = scopeOf(outer, block.block, running.draft)
+  const hops = block.block.flatMap((directive) => {
+    const family = families.find((each) => `${each}_pass` === directive.name)
+    return family ? [hopFrom(directive, family, scope, running)] : []
+  })
+  const same = running.operations.find((each) => each.server === server && each.path === own && block.name !== 'location')
+  if (hops.length > 0 && same) same.hops.push(...hops)
+  else if (hops.length > 0)
+    running.operations.push({ server, path: own, spot: block.args[block.args.length - 1]?.spot ?? block.spot, hops })
+  for (const inner of block.block) readLocation(inner, scope, server, running, own)
+}
+
+function hopFrom(directive: Directive, family: Family, scope: Scope, { draft, version, upstreams }: Running): HopFact {
+  return hopOf({ draft, version, upstreams, family, scope, pass: directive })
+}
+
+function readStream(stream: readonly Directive[], running: Running): void {
+  const outer = scopeOf(null, stream, running.draft)
+  for (const server of stream.filter(({ name }) => name === 'server')) {
+    const scope = scopeOf(outer, server.block ?? [], running.draft)
+    const listen = (server.block ?? []).find(({ name }) => name === 'listen')?.args[0]
+    const port = /(?:^|:)(\d{1,5})$/.exec(listen?.text ?? '')?.[1]
+    if (port) running.ports.add(Number(port))
+    for (const pass of (server.block ?? []).filter(({ name }) => name === 'proxy_pass')) {
+      running.operations.push({
+        server: '',
+        path: `tcp-${port ?? 'port'}`,
+        spot: server.spot,
+        hops: [hopFrom(pass, 'stream proxy', scope, running)],
+      })
+    }
+  }
+}
+
+/** How long a caller's idle connection is kept; 0 switches keep-alive off, which is no idle time. */
+function idleOf(scope: Scope, { draft, version }: Running, at: Spot): Sourced<number> | undefined {
+  const written = scope.get('keepalive_timeout')?.args[0]
+  const idle = limitFact(
+    { draft, system: 'nginx', version, key: 'keepalive_timeout (client side)', shown: 'keepalive_timeout', at },
+    written,
+    'nginx',
+  )
+  return typeof idle?.value === 'number' && idle.value > 0 ? (idle as Sourced<number>) : undefined
+}
+
+function keepAliveOf(outer: Scope, running: Running, at: Spot): Service['keepAlive'] | undefined {
+  const [first, ...rest] = running.idles
+  const other = rest.find(({ value }) => value !== first?.value)
+  if (first && other) {
+    const { line } = placeOf(other.origin.spot)
+    addNote(
+      running.draft,
+      'ignored',
+      other.origin.spot,
+      `keepalive_timeout differs between servers (${formatDuration(first.value)}, and ${formatDuration(other.value)} in line ${line}); the shortest is taken`,
+    )
+  }
+  const idle = running.idles.reduce<Sourced<number> | undefined>(
+    (least, next) => (least && least.value <= next.value ? least : next),
+    undefined,
+  )
+  const upstreamIdle = upstreamIdleOf(outer, running)
+  if (!idle && !upstreamIdle) return undefined
+  return { spot: at, ...(idle ? { idleMs: idle } : {}), ...(upstreamIdle ? { upstreamIdleMs: upstreamIdle } : {}) }
+}
+
+/** The longest time an idle connection to a peer is kept, over the upstreams that keep any. */
+function upstreamIdleOf(outer: Scope, { draft, version, upstreams }: Running): Sourced<number> | undefined {
+  let longest: Sourced<number> | undefined
+  for (const { spot, keepalive, keepaliveTimeout } of upstreams.values()) {
+    const setting = {
+      draft,
+      system: 'nginx',
+      version,
+      key: 'upstream keepalive_timeout',
+      shown: 'keepalive_timeout',
+      at: keepalive?.spot ?? spot,
+    }
+    if (!keepalive) {
+      if (keepaliveTimeout && version === null)
+        addNote(
+          draft,
+          'unknown',
+          keepaliveTimeout.spot,
+          'keepalive_timeout: connections are kept since 1.29.7 only, or with "keepalive"; the version is not known',
+        )
+      continue
+    }
+    const idle = limitFact(setting, keepaliveTimeout, 'nginx')
+    if (typeof idle?.value === 'number' && (!longest || idle.value > longest.value)) longest = idle as Sourced<number>
+    if (outer.get('proxy_http_version')?.args[0]?.text === '1.0') {
+      addDead(draft, {
+        setting: 'keepalive',
+        written: keepalive.text,
+        spot: keepalive.spot,
+        because: 'proxy_http_version 1.0 keeps no connection',
+        effective: 'a new connection for each request',
+      })
+    }
+  }
+  return longest
+}
+
+/** What one file says, for tests. */
+export function readNginxText(text: string, version: string | null = null): Facts {
+  const source = { file: 'nginx.conf', text }
+  return nginx.read([source], { ownerOf: () => (version === null ? null : { name: 'nginx', version }), filesLike: () => [] })
+}
