@@ -24,6 +24,13 @@ describe('a chain file', () => {
     expect(problems('- a')[0]).toContain('expected a mapping; found a list')
   })
 
+  test('knows the limits that a check section may set: a misspelt one would change nothing', () => {
+    expect(problems('sandglass: 1\ncheck: { limits: { amplificatio: 12 } }')).toEqual([
+      '2:20 check.limits has no field "amplificatio" (did you mean "amplification"?); it has amplification',
+    ])
+    expect(readChainText('sandglass: 1\ncheck: { limits: { amplification: 12 } }').chain.check.limits.get('amplification')?.value).toBe(12)
+  })
+
   test('reports each problem at its place', () => {
     const text = `sandglass: 1
 servces: {}

@@ -1,5 +1,16 @@
 import type { CheckSettings, Fault, Journey, RateStep, Scenario, SeveritySetting } from './chain.js'
-import { asMap, described, type Field, type Fields, fieldsSchema, type JsonSchema, type Reading, readFields, refuse, spotOf } from './field.js'
+import {
+  asMap,
+  described,
+  type Field,
+  type Fields,
+  fieldsSchema,
+  type JsonSchema,
+  type Reading,
+  readFields,
+  refuse,
+  spotOf,
+} from './field.js'
 import { record } from './policy-fields.js'
 import { rateSchema } from './schema-defs.js'
 import { declared, type Sourced, type Spot } from './sourced.js'
@@ -35,10 +46,27 @@ const pathsField: Field<PathSettings> = {
   },
 }
 
+/** The rules that compare with a number of their own choice. */
+const ruleLimits: Fields<{ readonly amplification?: Sourced<number> }> = {
+  amplification: {
+    key: 'amplification',
+    field: positiveNumber('One request may become so many calls before it is an error; 10 unless written.'),
+  },
+}
+
+const limitsField: Field<CheckSettings['limits']> = {
+  doc: 'Limits of rules by name, such as amplification: 10.',
+  schema: fieldsSchema(ruleLimits),
+  read(node, reading) {
+    const map = asMap(node, reading, 'limits')
+    return map && new Map(Object.entries(readFields(map, ruleLimits, reading, 'check.limits')))
+  },
+}
+
 /** Every field of `check:`. */
 export const checkFields: Fields<CheckSettings> = {
   severities: { key: 'severities', field: severities },
-  limits: { key: 'limits', field: mapOf('Limits of rules by name, such as amplification: 10.', 'limits', positiveNumber('')) },
+  limits: { key: 'limits', field: limitsField },
   paths: { key: 'paths', field: pathsField },
 }
 
@@ -75,7 +103,8 @@ function readStep(item: YamlNode, reading: Reading, before: RateStep | undefined
   const map = asMap(item, reading, 'a step of a load')
   const parts = map && readFields(map, stepFields, reading, 'a step of a load')
   if (!map || !parts) return undefined
-  if (!parts.atMs || !parts.rate || parts.rate.value === 'unknown') return refuse(reading, map, 'a step of a load is { at: 60s, rate: 180/s }')
+  if (!parts.atMs || !parts.rate || parts.rate.value === 'unknown')
+    return refuse(reading, map, 'a step of a load is { at: 60s, rate: 180/s }')
   if (before && parts.atMs.value <= before.atMs) return refuse(reading, map, 'the steps of a load come in order of time')
   return { atMs: parts.atMs.value, ratePerS: parts.rate.value }
 }
@@ -134,7 +163,8 @@ const faultsField: Field<readonly Fault[]> = {
       const map = asMap(item, reading, 'a fault')
       if (!map) return undefined
       const parts = readFields(map, faultFields, reading, 'a fault')
-      if (!parts.on || !parts.atMs) return refuse(reading, map, 'a fault needs "on" and "at", as in { on: db.query, at: 20s, for: 40s, latency: x20 }')
+      if (!parts.on || !parts.atMs)
+        return refuse(reading, map, 'a fault needs "on" and "at", as in { on: db.query, at: 20s, for: 40s, latency: x20 }')
       out.push({ spot: spotOf(map), ...parts } as Fault)
     }
     return out
@@ -156,7 +186,11 @@ export interface ScenarioPart extends ScenarioFields {
   readonly spot: Spot
 }
 
-export const scenarioField: Field<ScenarioPart> = record<ScenarioPart>('Load and faults for `simulate`.', 'a scenario', scenarioFields as Fields<Omit<ScenarioPart, 'spot'>>)
+export const scenarioField: Field<ScenarioPart> = record<ScenarioPart>(
+  'Load and faults for `simulate`.',
+  'a scenario',
+  scenarioFields as Fields<Omit<ScenarioPart, 'spot'>>,
+)
 
 /** Entries of a mapping of named parts, or nothing after a problem. */
 export function namedParts(node: YamlNode, reading: Reading, what: string): YamlMap['entries'] {
