@@ -178,6 +178,18 @@ services:
     expect(onlyFinding(inverted, total).suggestion?.text).toMatch(/^timeout 4 s -> 3 s and attempts 2 -> 1/)
   })
 
+  it('gives one finding to a budget that is too long, whatever calls it is handed to', () => {
+    const text = `
+services:
+  web: { kind: proxy, operations: { get: { calls: [{ to: shop.get, timeout: 900ms }] } } }
+  shop: { deadline: propagate, operations: { get: { limits: { request: 2s }, calls: [{ to: stock.get }, { to: stock.get, timeout: 5s }, { to: stock.list }] } } }
+  stock: { operations: { get: { does: read }, list: { does: read } } }
+`
+    const found = onlyFinding(inverted, text)
+    expect(found.suggestion?.text).toMatch(/^shop.get limits.request 2 s -> 900 ms/)
+    expect(found.consequences.map(({ path }) => path[path.length - 1])).toEqual(['stock.get', 'stock.list'])
+  })
+
   it('gives one finding to a call that is reached by many paths: the worst', () => {
     const text = `
 services:

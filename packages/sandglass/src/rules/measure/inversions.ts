@@ -1,5 +1,5 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import type { Call } from '../../model/chain.js'
+import type { Call, Operation } from '../../model/chain.js'
 import { anyOf, changeLimit } from '../../model/change.js'
 import type { Consequence, Diagnostic, Suggestion } from '../../model/diagnostic.js'
 import { boundInWords, layerFactors } from '../../model/factors.js'
@@ -101,8 +101,34 @@ export function* inversionFindings(view: View, rule: 'inverted' | 'client-gives-
   if (found.length === 0) return
   const followers = followersOf(view)
   const ladder = ladderOf(view)
-  for (const inversion of found)
-    yield findingOf(view, inversion, rule, followers.get(inversion.visit.call) ?? [], ladder.get(inversion.visit))
+  for (const { inversion, same } of byCause(found)) {
+    const alike = same.map(({ visit, tightest }) => followerOf(visit, tightest))
+    yield findingOf(view, inversion, rule, [...alike, ...(followers.get(inversion.visit.call) ?? [])], ladder.get(inversion.visit))
+  }
+}
+
+interface Cause {
+  readonly inversion: Inversion
+  /** Other calls of the same operation that outlive its caller for the same reason. */
+  readonly same: Inversion[]
+}
+
+/** Calls cut by one budget that their operation starts itself have one cause, its length: the first of them speaks for all. */
+function byCause(found: readonly Inversion[]): readonly Cause[] {
+  const started = new Map<Operation, Cause>()
+  const causes: Cause[] = []
+  for (const inversion of found) {
+    const { inherited, arrival } = inversion.visit
+    const known = inherited ? started.get(arrival.operation) : undefined
+    if (known) {
+      known.same.push(inversion)
+      continue
+    }
+    const cause = { inversion, same: [] }
+    if (inherited) started.set(arrival.operation, cause)
+    causes.push(cause)
+  }
+  return causes
 }
 
 function findingOf(
