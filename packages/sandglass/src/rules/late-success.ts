@@ -6,6 +6,7 @@ import { factor } from '../model/factors.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
+import { withArticle } from '../model/with-article.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
 import { calleeFactors, mayOutlive, type Outliving, outlivingOf } from './measure/outliving.js'
 
@@ -15,7 +16,10 @@ function isBlindWrite({ callee, cancel, idempotencyKey }: Call): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(visitsWhere(view, (call) => isBlindWrite(call) && mayOutlive(view, call)), (each) => outlivingOf(view, each)?.overMs ?? null)) {
+  for (const visit of worstVisits(
+    visitsWhere(view, (call) => isBlindWrite(call) && mayOutlive(view, call)),
+    (each) => outlivingOf(view, each)?.overMs ?? null,
+  )) {
     const found = outlivingOf(view, visit)
     const { callee } = visit.call
     if (found && callee) yield findingOf(visit, callee.does.origin.kind === 'default', found)
@@ -25,9 +29,7 @@ function* check(view: View): Iterable<Diagnostic> {
 function findingOf(visit: Visit, isGuessed: boolean, { callerBoundMs, calleeBoundMs, overMs }: Outliving): Diagnostic {
   const { call } = visit
   const { callee } = call
-  const kind = isGuessed
-    ? 'it does not say what it does and is taken for a write'
-    : `it is ${/^[aeiou]/.test(callee?.does.value ?? '') ? 'an' : 'a'} ${callee?.does.value ?? 'write'}`
+  const kind = isGuessed ? 'it does not say what it does and is taken for a write' : `it is ${withArticle(callee?.does.value ?? 'write')}`
   return findingAt(visit, {
     rule: 'late-success',
     severity: 'warning',

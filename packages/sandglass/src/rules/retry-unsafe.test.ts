@@ -8,6 +8,12 @@ const chain = (does: string, call = 'timeout: 2s, attempts: 2'): string => `serv
 `
 
 describe('retry-unsafe', () => {
+  test('says in words what people do by hand', () => {
+    const text =
+      'services: { a: { operations: { x: { calls: [{ to: b.x, timeout: 1s, attempts: 2 }] } } }, b: { operations: { x: { does: manual } } } }'
+    expect(onlyFinding(retryUnsafe, text).message).toBe('b.x is tried up to 2 times, but it is a manual step')
+  })
+
   test('reports a write that is tried twice, with or without a key', () => {
     const found = onlyFinding(retryUnsafe, chain('does: write'))
     expect(found.severity).toBe('error')
