@@ -54,8 +54,8 @@ export function planCall(name: string, options: CallOptions, fn: CallFunction, l
 }
 
 function checkedPlan(name: string, options: CallOptions, fn: CallFunction, limits: CallLimits, before: CallPlan | undefined): CallPlan {
-  checkOptions(name, options)
-  checkLimits(name, limits)
+  checkOptions(options)
+  checkLimits(limits)
   if (typeof fn !== 'function') throw new ConfigError(`${name}: a call needs a function`)
   const { does } = options
   if (!Object.hasOwn(safetyRules, does))

@@ -19,6 +19,7 @@ import { type IncomingBudget, type IncomingHeaders, incomingBudget, type Trust }
 import { metaHeader, parseRequestMeta, type RequestMeta } from './core/wire-meta.js'
 import type { DeadlineContext } from './deadline-api.js'
 import { ConfigError, isSandglassError } from './errors.js'
+import { checkInbound } from './inbound-check.js'
 import type { LimitsFile } from './limits-file.js'
 import type { LimitsView } from './limits-view.js'
 import { isObserved, publish, type RequestRecord } from './observe.js'
@@ -110,6 +111,7 @@ interface Server {
 
 /** Prepares a server's side. Throws TypeError or RangeError for options that make no sense. */
 export function createInbound(options: InboundOptions): Inbound {
+  checkInbound(options)
   let server = prepare(options, undefined)
   options.limits?.register((next) => {
     const changed = prepare(options, next)

@@ -36,44 +36,43 @@ const OBSERVED: readonly unknown[] = ['breaker', 'bulkhead', 'floor', 'retry-bud
 const JITTERS: readonly unknown[] = [undefined, 'full', 'equal', 'none']
 
 /** Refuses what the types refuse, for those who write no types: an option that does not exist, a word that means nothing. Throws `ConfigError`. */
-export function checkOptions(name: string, options: CallOptions): void {
-  if (!isObject(options)) throw new ConfigError(`${name}: a call needs options, such as { does: "read", timeoutMs: 1000 }`)
+export function checkOptions(options: CallOptions): void {
+  if (!isObject(options)) throw new ConfigError(`a call needs options, such as { does: "read", timeoutMs: 1000 }`)
   const unknown = Object.keys(options).find((field) => !OPTIONS.includes(field))
-  if (unknown !== undefined) throw new ConfigError(`${name}: there is no option ${JSON.stringify(unknown)}${likely(unknown)}`)
+  if (unknown !== undefined) throw new ConfigError(`there is no option ${JSON.stringify(unknown)}${likely(OPTIONS, unknown)}`)
   const { signal, limits, callee, observeOnly, fallback } = options
-  need(signal === undefined || typeof signal?.addEventListener === 'function', name, 'signal', 'an AbortSignal')
-  need(limits === undefined || typeof limits?.register === 'function', name, 'limits', 'what limitsFile() returned')
-  need(callee === undefined || isObject(callee), name, 'callee', 'what callee() returned')
+  need(signal === undefined || typeof signal?.addEventListener === 'function', 'signal', 'an AbortSignal')
+  need(limits === undefined || typeof limits?.register === 'function', 'limits', 'what limitsFile() returned')
+  need(callee === undefined || isObject(callee), 'callee', 'what callee() returned')
   need(
     observeOnly === undefined || typeof observeOnly === 'boolean' || areAll(observeOnly, (word) => OBSERVED.includes(word)),
-    name,
     'observeOnly',
     `true, false or a list of ${OBSERVED.join(', ')}`,
   )
-  need(fallback === undefined || [fallback].flat().every(isObject), name, 'fallback', 'made by snapshot, constant, empty or defer')
+  need(fallback === undefined || [fallback].flat().every(isObject), 'fallback', 'made by snapshot, constant, empty or defer')
   for (const field of ['judge', 'classify'] as const)
-    need(options[field] === undefined || typeof options[field] === 'function', name, field, 'a function')
+    need(options[field] === undefined || typeof options[field] === 'function', field, 'a function')
 }
 
 /** The same for the limits, which may come from a file. Throws `ConfigError`, TypeError or RangeError. */
-export function checkLimits(name: string, limits: CallLimits): void {
+export function checkLimits(limits: CallLimits): void {
   for (const field of ['floorMs', 'reserveMs', 'retryStartWithinMs'] as const)
     if (limits[field] !== undefined) optionInRange(field, limits[field], 0)
   for (const field of ['breaker', 'bulkhead', 'hedge'] as const)
-    need(limits[field] === undefined || isObject(limits[field]), name, field, 'an object of options')
+    need(limits[field] === undefined || isObject(limits[field]), field, 'an object of options')
   const { retryBudget, retryOn, backoff } = limits
-  need(retryBudget === undefined || retryBudget === 'none' || isObject(retryBudget), name, 'retryBudget', '"none" or an object of options')
+  need(retryBudget === undefined || retryBudget === 'none' || isObject(retryBudget), 'retryBudget', '"none" or an object of options')
   const isCondition = (one: unknown): boolean =>
     RETRY_WORDS.includes(one) || (Number.isInteger(one) && Number(one) >= 100 && Number(one) <= 599)
-  need(retryOn === undefined || areAll(retryOn, isCondition), name, 'retryOn', `a list of ${RETRY_WORDS.join(', ')} or a status`)
-  if (backoff !== undefined) checkBackoff(name, backoff)
+  need(retryOn === undefined || areAll(retryOn, isCondition), 'retryOn', `a list of ${RETRY_WORDS.join(', ')} or a status`)
+  if (backoff !== undefined) checkBackoff(backoff)
 }
 
-function checkBackoff(name: string, backoff: NonNullable<CallLimits['backoff']>): void {
-  need(isObject(backoff), name, 'backoff', '{ baseMs, maxMs, factor, jitter } or { waitsMs, jitter }')
-  need(JITTERS.includes(backoff.jitter), name, 'backoff.jitter', 'full, equal or none')
+function checkBackoff(backoff: NonNullable<CallLimits['backoff']>): void {
+  need(isObject(backoff), 'backoff', '{ baseMs, maxMs, factor, jitter } or { waitsMs, jitter }')
+  need(JITTERS.includes(backoff.jitter), 'backoff.jitter', 'full, equal or none')
   if ('waitsMs' in backoff) {
-    need(Array.isArray(backoff.waitsMs), name, 'backoff.waitsMs', 'a list of ms')
+    need(Array.isArray(backoff.waitsMs), 'backoff.waitsMs', 'a list of ms')
     for (const waitMs of backoff.waitsMs) optionInRange('backoff.waitsMs', waitMs, 0)
     return
   }
@@ -92,20 +91,23 @@ export function named<T>(name: string, check: () => T): T {
   }
 }
 
-function need(holds: boolean, name: string, field: string, what: string): void {
-  if (!holds) throw new ConfigError(`${name}: ${field} must be ${what}`)
+/** Throws `ConfigError` where it does not hold. */
+export function need(holds: boolean, field: string, what: string): void {
+  if (!holds) throw new ConfigError(`${field} must be ${what}`)
 }
 
 function areAll(value: unknown, holds: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(holds)
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a value may hold options. */
+export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-function likely(field: string): string {
+/** Which of `known` was probably meant by `field`, as the end of a message. */
+export function likely(known: readonly string[], field: string): string {
   const start = field.toLowerCase().slice(0, 5)
-  const meant = OPTIONS.find((known) => known.toLowerCase().startsWith(start))
+  const meant = known.find((one) => one.toLowerCase().startsWith(start))
   return meant === undefined ? '' : `; is ${meant} meant?`
 }
