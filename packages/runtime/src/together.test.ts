@@ -30,6 +30,11 @@ test('when a required one fails, all others are cancelled at once and its error 
   expect(slow.visits.map(({ abortedAt }) => abortedAt)).toEqual([clock.now, clock.now])
 })
 
+test('what a required one fails with is thrown as it is, also when it is nothing', async () => {
+  const failing = together({ required: { a: () => Promise.reject(undefined), b: () => new Promise(() => undefined) } })
+  expect(await failing.catch((error: unknown) => ({ error }))).toEqual({ error: undefined })
+})
+
 test('when an optional one fails the rest goes on, and it is named as missing', async () => {
   const slow = fakePeer({ does: 'answer', value: 5, afterMs: 50 })
   const pending = together({
@@ -64,6 +69,8 @@ test('all run under one deadline', async () => {
 test('a name that would be lost is refused', () => {
   expect(() => together({ required: { a: () => 1 }, optional: { a: () => 2 } })).toThrow(/twice/)
   expect(() => together({ required: { missing: () => 1 } })).toThrow(/missing/)
+  expect(() => together({ required: { then: () => 1 } })).toThrow(/then/)
+  expect(() => together({ required: { ['__proto__']: () => 1 } })).toThrow(/__proto__/)
 })
 
 test('members know their context and results their names without a word of type', async () => {

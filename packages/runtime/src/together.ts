@@ -7,6 +7,9 @@ import { entryFacts } from './request-facts.js'
 import { Scope } from './scope.js'
 import { settleIn } from './settle-in.js'
 
+/** Names a result cannot go by: ours, the one that would make a promise of the results, the one that is no property. */
+const LOST: readonly string[] = ['missing', 'then', '__proto__']
+
 /** Work by name. */
 export type Members = Readonly<Record<string, (context: DeadlineContext) => unknown>>
 
@@ -25,7 +28,7 @@ export type TogetherResult<Required extends Members, Optional extends Members> =
 
 /**
  * Runs all members at once under the present deadline. When a required one fails all others are cancelled at once and its error is thrown;
- * when an optional one fails, or is not there when only the reserve is left, the rest go on. Throws `ConfigError` for a name used twice or called `missing`.
+ * when an optional one fails, or is not there when only the reserve is left, the rest go on. Throws `ConfigError` for a name used twice, and for `missing` and `then`.
  */
 export function together<Required extends Members, Optional extends Members>(members: {
   readonly required: Required
@@ -44,6 +47,7 @@ export function together(members: Together<Members, Members>): Promise<TogetherR
   const leftMs = parent?.remainingAt(nowAt) ?? Infinity
   const optionalEndsAt = nowAt + leftMs - reserveMs(leftMs, parent?.facts?.reserveMs)
   const group = new Scope(parent, 'together', nowAt, Infinity, undefined, parent?.facts ?? entryFacts(nowAt))
+  let failed: { readonly error: unknown } | undefined
   return settleIn(group, async () => {
     const results: Record<string, unknown> = {}
     const missing: string[] = []
@@ -54,6 +58,7 @@ export function together(members: Together<Members, Members>): Promise<TogetherR
     const waits = [
       ...required.map(([name, fn]) =>
         member(group, name, fn).then(put(name), (error: unknown) => {
+          failed ??= { error }
           group.cancel('own', error)
           throw error
         }),
@@ -63,7 +68,8 @@ export function together(members: Together<Members, Members>): Promise<TogetherR
     await Promise.all(waits)
     return Object.assign(results, { missing })
   }).catch((error: unknown) => {
-    throw firstCause(group, error)
+    // The group was cancelled because of this error: it is what happened, the cancellation only followed from it.
+    throw group.ending?.whose === 'own' && group.ending.kind === 'cancelled' && failed !== undefined ? failed.error : error
   })
 }
 
@@ -72,13 +78,8 @@ function member(group: Scope, name: string, fn: Members[string], endsAt = Infini
   return settleIn(scope, () => fn(scope))
 }
 
-// The group was cancelled because of this error: it is what happened, the cancellation only followed from it.
-function firstCause(group: Scope, error: unknown): unknown {
-  const { ending } = group
-  return ending?.kind === 'cancelled' && ending.whose === 'own' && ending.cause !== undefined ? ending.cause : error
-}
-
 function checkNames(names: readonly string[]): void {
   if (new Set(names).size < names.length) throw new ConfigError('together: a name is used twice')
-  if (names.includes('missing')) throw new ConfigError('together: no member may be called "missing"')
+  const lost = names.find((name) => LOST.includes(name))
+  if (lost !== undefined) throw new ConfigError(`together: no member may be called "${lost}"`)
 }
