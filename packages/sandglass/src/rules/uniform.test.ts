@@ -20,6 +20,11 @@ describe('uniform', () => {
     expect(factorLines(found)).toEqual([0, 1, 2, 3].map((i) => `s${i}.x timeout = 30000 (declared)`))
   })
 
+  it('counts from the queue on: before it, nobody waits for what comes behind', () => {
+    const text = row('timeout: 5s', 'timeout: 5s, async: true', 'timeout: 5s', 'timeout: 5s', 'timeout: 5s')
+    expect(onlyFinding(uniform, text).values).toEqual({ boundMs: 5000, layers: 3 })
+  })
+
   it('needs three layers', () => {
     expect(findings(uniform, row('timeout: 30s', 'timeout: 30s'))).toEqual([])
     expect(findings(uniform, row('timeout: 30s', 'timeout: 29s', 'timeout: 28s'))).toEqual([])

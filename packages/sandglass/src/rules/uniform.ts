@@ -5,7 +5,7 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { boundFactors } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
-import { type Arrival, layersOf, type Visit } from '../model/situations.js'
+import type { Arrival, Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot } from './measure/limit-spot.js'
 
@@ -29,7 +29,7 @@ function* check(view: View): Iterable<Diagnostic> {
   const reported = new Map<number, Set<Call>>()
   for (const [visit] of ends) {
     const ms = boundMs(visit.bound) ?? 0
-    const layers = layersOf(visit).filter((layer) => boundMs(layer.bound) === ms && !layer.call.async.value)
+    const layers = layersOfRun(visit, runs)
     const known = reported.get(ms) ?? new Set<Call>()
     // Branches of one path that share its outer layers are the same habit.
     if (layers.slice(0, 2).some(({ call }) => known.has(call))) continue
@@ -37,6 +37,13 @@ function* check(view: View): Iterable<Diagnostic> {
     reported.set(ms, known)
     yield findingOf(visit, ms, layers)
   }
+}
+
+/** The layers of a run, outermost first. */
+function layersOfRun(end: Visit, runs: ReadonlyMap<Visit, Run>): Visit[] {
+  const layers: Visit[] = []
+  for (let at: Visit | undefined = end; at; at = runs.get(at)?.outer) layers.push(at)
+  return layers.reverse()
 }
 
 /** The runs of equal bounds that end with each visit, of two layers and more: callers come before callees. */
