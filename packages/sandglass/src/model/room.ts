@@ -9,21 +9,33 @@ import type { View } from './view.js'
  * The caller's bound (the tightest layer outside, the promise where a journey starts) - network - reserve - the other steps, shared
  * with the other steps that have no limit yet; 0 where nothing is left.
  */
-export function roomMs(view: View, { call }: Visit): number | null {
-  let least: number | null = null
+export function roomMs(view: View, visit: Visit): number | null {
+  return roomOf(view, visit)?.ms ?? null
+}
+
+/** The time that is left for a call, and among how many steps without a limit it is shared, the call's own one included. */
+export interface Room {
+  readonly ms: number
+  readonly steps: number
+}
+
+/** What {@link roomMs} is, and how many share it. */
+export function roomOf(view: View, { call }: Visit): Room | null {
+  let least: Room | null = null
   for (const arrival of view.situations.arrivals.get(call.from) ?? []) {
-    const ms = roomIn(view, arrival, call)
-    if (ms !== null && (least === null || ms < least)) least = ms
+    const room = roomIn(view, arrival, call)
+    if (room && (!least || room.ms < least.ms)) least = room
   }
   return least
 }
 
-function roomIn(view: View, arrival: Arrival, call: Call): number | null {
+function roomIn(view: View, arrival: Arrival, call: Call): Room | null {
   const outerMs = outerLimitMs(arrival)
   if (outerMs === null || call.async.value) return null
   const into = arrival.via?.call
   const { usedMs, unlimited } = besides(view, arrival, call)
-  return Math.max(0, outerMs - msOf(into?.networkMs) - msOf(into?.reserveMs) - usedMs) / (1 + unlimited)
+  const leftMs = Math.max(0, outerMs - msOf(into?.networkMs) - msOf(into?.reserveMs) - usedMs)
+  return { ms: leftMs / (1 + unlimited), steps: 1 + unlimited }
 }
 
 function outerLimitMs({ callerBound, tightest, via, journey }: Arrival): number | null {

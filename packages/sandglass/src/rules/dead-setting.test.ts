@@ -101,7 +101,9 @@ describe('dead-setting', () => {
       deadSetting,
       chain('timeout: 1s', { operation: 'latency: { p50: 5ms, p99: 60ms }, work: { p50: 1ms, p99: 2ms }, ' }),
     )
-    expect(found.message).toBe('latency (p99 60 ms) of a.ask has no effect: a.ask makes calls, so its time is its own work and theirs')
+    expect(found.message).toBe(
+      'latency (p99 60 ms) of a.ask has no effect: a.ask makes calls, so in every sum its time is its own work and theirs; only the limits of calls to it are held against it',
+    )
     expect(found.arithmetic).toBe('in effect: work p99 2 ms and its calls')
     expect(found.path).toEqual(['a.ask'])
     expect(dead('timeout: 1s, async: true', { operation: 'latency: { p50: 5ms, p99: 60ms }, ' })).toEqual([])

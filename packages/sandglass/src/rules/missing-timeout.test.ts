@@ -73,6 +73,10 @@ describe('missing-timeout', () => {
   b: { operations: { x: , y: { latency: { p50: 5ms, p99: 20ms } } } }
 `
     expect(onlyFinding(missingTimeout, full).suggestion).toMatchObject({ edits: [] })
+    const two = full.replace('calls: [{ to: b.x, timeout: 3s }, { to: b.y }]', 'calls: [{ to: b.x }, { to: b.x }]')
+    expect(findings(missingTimeout, two)[0]?.suggestion?.text).toBe(
+      'add timeout: 1.5s (an equal part of what the caller leaves: 2 steps have no limit)',
+    )
   })
 
   it('adds the field on a line of its own where the call is written so', () => {

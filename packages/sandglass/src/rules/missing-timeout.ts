@@ -3,7 +3,7 @@ import { ownBounds } from '../model/arithmetic.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
-import { roomMs } from '../model/room.js'
+import { roomOf } from '../model/room.js'
 import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
@@ -85,14 +85,21 @@ function suggest(view: View, visit: Visit): Suggestion | null {
   const { call, own } = visit
   if (call.attempts.value === 'none' && own.attempt.state === 'bounded')
     return anyOf([advice('limit the number of attempts, or give the call a timeout for all of them')])
-  const room = roomMs(view, visit)
+  const room = roomOf(view, visit)
   const tail = tailOf(call.callee)
   const twiceMs = tail && Math.ceil(tail.p99Ms * 2)
-  if (tail && twiceMs !== null && (room === null || twiceMs <= room))
+  if (tail && twiceMs !== null && (room === null || twiceMs <= room.ms))
     return anyOf([addTimeout(call, twiceMs, `(2 x its p99 of ${formatDuration(tail.p99Ms)})`)])
   if (room === null) return null
-  if (room >= 1) return anyOf([addTimeout(call, Math.floor(room), '(what the caller leaves)')])
-  return anyOf([advice(`add a timeout, and shorten what comes before: it leaves ${call.to.value} nothing of the time its caller has`)])
+  if (room.ms >= 1)
+    return anyOf([
+      addTimeout(
+        call,
+        Math.floor(room.ms),
+        room.steps === 1 ? '(what the caller leaves)' : `(an equal part of what the caller leaves: ${room.steps} steps have no limit)`,
+      ),
+    ])
+  return anyOf([advice('add a timeout, and make room for it: the other steps use all the time its caller has')])
 }
 
 /** A call that can wait for ever. */

@@ -25,7 +25,7 @@ function endlessTriesMs({ call, own, arrival }: Visit): number | null {
 function suggest(view: View, visit: Visit, triesMs: number): Suggestion | null {
   const room = roomMs(view, visit)
   if (room !== null && room < 1)
-    return anyOf([advice('add a timeout, shared by all attempts, and shorten what comes before: it leaves nothing')])
+    return anyOf([advice('add a timeout, shared by all attempts, and make room for it: the other steps use all the time its caller has')])
   if (room !== null && room < triesMs) {
     const leftMs = Math.floor(room)
     return anyOf([withAttempts(visit, addTimeout(visit.call, leftMs, '(what the caller leaves), shared by all attempts'), leftMs)])

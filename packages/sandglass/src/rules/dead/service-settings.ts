@@ -70,7 +70,7 @@ export function operationSettings(operation: Operation): Dead[] {
       setting: 'latency',
       written: `p99 ${p99}`,
       spot: latency.origin.spot,
-      because: `${operation.id} makes calls, so its time is its own work and theirs`,
+      because: `${operation.id} makes calls, so in every sum its time is its own work and theirs; only the limits of calls to it are held against it`,
       effective: work ? `work p99 ${formatDuration(Math.round(quantileMs(work.value, 0.99)))} and its calls` : 'its calls, and no own work',
       factors: [
         { name: `${operation.id} latency p99`, value: quantileMs(latency.value, 0.99), unit: 'ms', origin: latency.origin },
