@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { after, arm, armedCount, blockedMs, disarm, now } from './clock.js'
 import { useManualClock } from './testing/manual-clock.js'
 
@@ -94,4 +94,24 @@ test('time that does not come from the source that armed them disarms nothing of
   disarm(old)
   expect(second.armed).toBe(1)
   second.restore()
+})
+
+test('what one listener throws becomes a warning and costs no other its deadline', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const manual = useManualClock()
+  const told: number[] = []
+  const broken = new Error('broken')
+  for (const n of [1, 2, 3, 4])
+    arm(manual.now + 10, {
+      onDue() {
+        told.push(n)
+        if (n % 2 === 0) throw broken
+      },
+    })
+  await manual.advance(20)
+  expect([...told].sort()).toEqual([1, 2, 3, 4])
+  expect(warn.mock.calls).toEqual([[broken], [broken]])
+  expect(manual.armed).toBe(0)
+  manual.restore()
+  warn.mockRestore()
 })

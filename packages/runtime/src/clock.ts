@@ -204,7 +204,12 @@ function expire(): void {
     if (wheel.dueAt(entry) > nowAt) continue
     const target = wheel.target(entry)
     wheel.remove(entry)
-    target?.onDue(nowAt)
+    try {
+      target?.onDue(nowAt)
+    } catch (error) {
+      // What one listener throws must not cost the others their deadline.
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
   }
   if (wheel.size > 0 && armed === undefined) schedule(wheel.nextWakeAt(HORIZON_MS))
 }

@@ -26,6 +26,12 @@ afterEach(() => {
   clock.restore()
 })
 
+test('the record of a request without a deadline speaks of no reserve', () => {
+  const opened = open({ budgetMs: Infinity })
+  if (opened.state === 'open') opened.request.answered(200)
+  expect(records).toMatchObject([{ budgetInMs: Infinity, reserveMs: 0 }])
+})
+
 type Headers = Readonly<Record<string, string | string[]>>
 
 function open(options: InboundOptions, headers: Headers = {}, arrivedAt?: number): Opened {

@@ -13,6 +13,7 @@ import { budgetOf } from './core/deadline.js'
 import { createLoadShed, type LoadShed, type LoadShedOptions, shouldShed } from './core/load-shed.js'
 import type { ErrorCode, Whose } from './core/outcome.js'
 import { newWaiter, type QueueOptions } from './core/queue-discipline.js'
+import { reserveMs } from './core/reserve.js'
 import { correctedBudgetMs, createTransit, lostInTransitMs, type Transit } from './core/transit.js'
 import { formatDegraded } from './core/wire-degraded.js'
 import { type IncomingBudget, type IncomingHeaders, incomingBudget, type Trust } from './core/wire-in.js'
@@ -380,7 +381,7 @@ function recordOf(inside: Inside, outcome: RequestRecord['outcome'], status: num
     queueMs: inside.queueMs,
     loopDelayMs: scope.ending?.loopDelayMs ?? 0,
     usedMs: nowAt - inside.enteredAt,
-    reserveMs: facts.reserveMs ?? Math.max(5, inside.budgetMs * 0.05),
+    reserveMs: reserveMs(inside.budgetMs, facts.reserveMs),
     hop: facts.hop,
     inboundAttempt: facts.inboundAttempt,
     outcome,
