@@ -1,5 +1,6 @@
+import { compose } from './compose.js'
 import type { Importer } from './facts.js'
 import { nginx } from './nginx.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
-export const allImporters: readonly Importer[] = [nginx]
+export const allImporters: readonly Importer[] = [compose, nginx]

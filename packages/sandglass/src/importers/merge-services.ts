@@ -35,9 +35,10 @@ function joinOperations(a: readonly OperationFact[], b: readonly OperationFact[]
 function withoutHints(service: ServiceFact): ServiceFact {
   const hops = service.operations.flatMap((operation) => operation.hops)
   const known = new Set(hops.filter(({ isHint }) => !isHint).map(({ target }) => target.host))
+  const isTold = service.kind === 'proxy' && known.size > 0
   const operations = service.operations.map((operation) => ({
     ...operation,
-    hops: operation.hops.filter(({ isHint, target }) => !isHint || !known.has(target.host)),
+    hops: operation.hops.filter(({ isHint, target }) => !isHint || !(isTold || known.has(target.host))),
   }))
   const isEmptied = (operation: OperationFact, index: number) =>
     operation.hops.length === 0 && (service.operations[index]?.hops.length ?? 0) > 0
