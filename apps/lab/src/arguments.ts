@@ -31,6 +31,9 @@ export type Asked =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
 
+/** How long an arm runs when nothing else is asked for. */
+const DEFAULT_DURATION_MS = 14_000
+
 /** The help page. */
 export const HELP: string = `Real services, real load, real faults on this machine, one arm after the other.
 
@@ -89,6 +92,9 @@ export function readArguments(args: readonly string[]): Asked {
     if (Number(values.duration) < 3) return wrong(`--duration is ${values.duration} s; expected at least 3`)
     if (values.peers !== 'documented' && values.peers !== 'chain') return wrong(`--peers is "${values.peers}"; expected documented or chain`)
     const faults: LabFault[] = []
+    const durationMs = Number(values.duration) * 1000
+    const keepsOwnFaults = !values.fault.includes('none')
+    for (const text of keepsOwnFaults ? scenario.faults : []) faults.push(...ownFault(text, durationMs))
     for (const text of values.fault) {
       if (text === 'none') continue
       const read = readFault(text)
@@ -101,9 +107,9 @@ export function readArguments(args: readonly string[]): Asked {
         scenario,
         arms: arms as ArmName[],
         ratePerS: values.rate === undefined ? null : Number(values.rate),
-        durationMs: Number(values.duration) * 1000,
+        durationMs,
         faults,
-        keepsOwnFaults: !values.fault.includes('none'),
+        keepsOwnFaults,
         seed: Math.round(Number(values.seed)),
         runs: Math.round(Number(values.runs)),
         peerLimits: values.peers,
@@ -116,6 +122,15 @@ export function readArguments(args: readonly string[]): Asked {
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** A scenario's own fault, shorter or longer as the run is. */
+function ownFault(text: string, durationMs: number): LabFault[] {
+  const read = readFault(text)
+  if (!read.ok) return []
+  const { atMs, forMs } = read.fault
+  const shrink = durationMs / DEFAULT_DURATION_MS
+  return [{ ...read.fault, atMs: Math.round(atMs * shrink), forMs: forMs === null ? null : Math.round(forMs * shrink) }]
 }
 
 function readFaultCommand(text: string | undefined): Asked {

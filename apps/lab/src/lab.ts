@@ -144,7 +144,8 @@ async function playArm(
     onFaults: (player) => void (control.player = player),
   })
   if (known !== undefined) return { result, prediction: known }
-  const told = labChain(example, scenario, arm, size, options.faults, options.keepsOwnFaults)
+  // The prediction is told what a hop really cost meanwhile; nothing else of the run.
+  const told = labChain(example, scenario, arm, { ...size, networkMs: result.hopMs }, options.faults, options.keepsOwnFaults)
   return { result, prediction: await predicted(name, told, result, folder, live) }
 }
 

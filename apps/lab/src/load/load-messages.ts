@@ -16,6 +16,8 @@ export type ToLoad =
       readonly graceMs: number
       /** When to begin (epoch ms). */
       readonly startAt: number
+      /** A service that only waits: what asking it takes beyond that is what a hop costs. */
+      readonly probe: { readonly port: number; readonly operation: string; readonly workMs: number } | null
     }
   | { readonly type: 'stop' }
 
@@ -23,4 +25,4 @@ export type ToLoad =
 export type FromLoad =
   | { readonly type: 'ready' }
   | { readonly type: 'results'; readonly requests: readonly SentRequest[] }
-  | { readonly type: 'done'; readonly sent: number; readonly mostLagMs: number; readonly cpuMs: number }
+  | { readonly type: 'done'; readonly sent: number; readonly mostLagMs: number; readonly cpuMs: number; readonly hopMs: number | null }

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { quantile } from '../measure/quantile.js'
 import { poissonArrivals, seededRandom } from './arrivals.js'
 import type { FromLoad, ToLoad } from './load-messages.js'
 import { type LoopClock, runOpenLoop } from './open-loop.js'
@@ -8,6 +9,8 @@ import type { End, SentRequest } from './sent-request.js'
 
 /** How often it tells what has ended (ms). */
 const TELL_MS = 200
+/** How often a hop is measured (ms). */
+const PROBE_MS = 50
 
 process.on('disconnect', () => process.exit(0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
@@ -32,6 +35,7 @@ async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> 
     wake: (at, fn) => setTimeout(fn, Math.max(0, Math.floor(at - performance.now()))),
   }
   const flush = setInterval(tellEnded, TELL_MS)
+  const hops = startProbe(settings)
   let number = 0
   const { sent, mostMs } = await runOpenLoop(clock, poissonArrivals(beginAt, steps, seededRandom(seed)), beginAt + durationMs, (intendedAt) => {
     number += 1
@@ -39,9 +43,30 @@ async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> 
   })
   await waitForAnswers(beginAt + durationMs + graceMs)
   clearInterval(flush)
+  const hopMs = hops()
   tellEnded()
   const { user, system } = process.cpuUsage()
-  tell({ type: 'done', sent, mostLagMs: mostMs, cpuMs: (user + system) / 1000 })
+  tell({ type: 'done', sent, mostLagMs: mostMs, cpuMs: (user + system) / 1000, hopMs })
+}
+
+/** Asks the probe all the time; returns what ends it and tells the median cost of a hop (ms), null when there is none. */
+function startProbe({ probe, startAt, durationMs }: Extract<ToLoad, { type: 'start' }>): () => number | null {
+  if (probe === null) return () => null
+  const costs: number[] = []
+  const timer = setInterval(() => {
+    if (Date.now() < startAt || Date.now() > startAt + durationMs) return
+    const askedAt = performance.now()
+    const asked = httpRequest({ host: '127.0.0.1', port: probe.port, path: `/${probe.operation}`, method: 'POST', agent }, (response) => {
+      response.on('end', () => costs.push(performance.now() - askedAt - probe.workMs))
+      response.resume()
+    })
+    asked.on('error', () => undefined)
+    asked.end()
+  }, PROBE_MS)
+  return () => {
+    clearInterval(timer)
+    return quantile(costs.sort((a, b) => a - b), 0.5)
+  }
 }
 
 function tellEnded(): void {

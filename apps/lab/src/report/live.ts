@@ -31,6 +31,8 @@ export function createLiveView(out: NodeJS.WriteStream): LiveView {
       clear()
       out.write(`${HIDE}${lines.join('\n')}\n`)
       height = lines.length
+      // Counters come four times a second: over a whole second they do not jump.
+      if (progress.elapsedMs - beforeMs < 1000) return
       beforeMs = progress.elapsedMs
       for (const [name, { counters }] of progress.cluster.services) before.set(name, counters)
     },

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import type { Arm } from '../arms/arm.js'
+import { uniform } from '../arms/uniform.js'
 import { clientCall } from '../chain/service-spec.js'
 import type { LabFault } from '../fault/lab-fault.js'
 import type { LoadStep } from '../load/arrivals.js'
@@ -12,6 +14,7 @@ import type { Backing } from '../service/messages.js'
 import { type Cluster, startCluster } from './cluster.js'
 import { type LabChain, playedFaults } from './lab-chain.js'
 import { createFaultPlayer, type FaultPlayer } from './play-faults.js'
+import { NO_BACKING, PROBE_WORK_MS, probeChain } from './probe.js'
 import type { Processes } from './processes.js'
 
 /** What the lab saw at one instant of a run. */
@@ -31,6 +34,8 @@ export interface ArmRun {
   readonly mostLagMs: number
   readonly cpuMs: number
   readonly promiseMs: number
+  /** What one hop there and back cost while the arm ran (ms): the median of a probe beside it. */
+  readonly hopMs: number
 }
 
 /** An arm while it runs, for the live view. */
@@ -73,17 +78,18 @@ export async function runArm(processes: Processes, plan: ArmPlan): Promise<ArmRu
   let startAt = Date.now()
   const note = (text: string): void => void events.push({ atMs: Date.now() - startAt, text })
   try {
-    const [cluster, client] = await Promise.all([startCluster(processes, arm, chain, { backing, folder, onNote: note }), startClient(processes)])
+    const starting = { backing, folder, onNote: note }
+    const [cluster, client, probe] = await Promise.all([startCluster(processes, arm, chain, starting), startClient(processes), startProbe(processes)])
     startAt = Date.now() + LEAD_MS
     plan.onStart?.(startAt)
-    return await measure(client, plan, cluster, startAt, events, note)
+    return await measure({ client, probe }, plan, cluster, startAt, events, note)
   } finally {
     await processes.endAll()
   }
 }
 
 async function measure(
-  client: ChildProcess,
+  { client, probe }: { client: ChildProcess; probe: Probe },
   plan: ArmPlan,
   cluster: Cluster,
   startAt: number,
@@ -117,6 +123,7 @@ async function measure(
       timeoutMs: call.timeoutMs,
       graceMs: times.promiseMs + GRACE_MS,
       startAt,
+      probe,
     }
     const done = await runLoad(client, settings, requests)
     const [from, to] = [await warm, await over]
@@ -131,12 +138,21 @@ async function measure(
       mostLagMs: done.mostLagMs,
       cpuMs: done.cpuMs + Object.values(to).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
       promiseMs: times.promiseMs,
+      hopMs: Math.max(0.1, done.hopMs ?? 2),
     }
   } finally {
     clearInterval(timer)
     plan.onFaults?.(null)
     await faults.stop()
   }
+}
+
+type Probe = Extract<ToLoad, { type: 'start' }>['probe']
+
+/** Starts the service that only waits. */
+async function startProbe(processes: Processes): Promise<Probe> {
+  const { services } = await startCluster(processes, uniform, probeChain(), { backing: NO_BACKING, folder: tmpdir(), onNote: () => undefined })
+  return { port: services.get('echo')?.port ?? 0, operation: 'work', workMs: PROBE_WORK_MS }
 }
 
 async function startClient(processes: Processes): Promise<ChildProcess> {

@@ -27,6 +27,7 @@ const counters = noCounters()
 const ports: Ports = new Map()
 const works = new Map<string, Work>()
 let postgres: Postgres | null = null
+let behindCache = ''
 
 const warned = new Set<string>()
 process.on('warning', ({ name, message }) => {
@@ -57,7 +58,7 @@ async function start({ spec, ports: known, limitsPath, backing }: Extract<ToServ
   for (const [service, port] of known) ports.set(service, port)
   setInstanceName(spec.name)
   const redis = spec.protection === 'sandglass' ? await redisOf(backing) : null
-  const spend = await spendOf(spec, backing)
+  const spend = spec.kind === 'cache' ? await cacheSpend(backing) : await spendOf(spec, backing)
   const limits = limitsPath === null ? null : limitsFile(limitsPath)
   const protect = protectOf(spec, limits, redis, backing.prefix)
   const ask = createAsk(ports, spec.honoursDeadline)
@@ -70,7 +71,7 @@ async function start({ spec, ports: known, limitsPath, backing }: Extract<ToServ
   }
   const server = createServiceServer(spec, served, counters, spec.honoursDeadline ? limits : null)
   server.listen(0, '127.0.0.1', 1024, () => {
-    const behind = [postgres && `PostgreSQL ${postgres.version}`, redis && 'Redis'].filter(Boolean).join(' and ')
+    const behind = [postgres && `PostgreSQL ${postgres.version}`, redis && 'Redis', behindCache].filter(Boolean).join(' and ')
     tell({ type: 'listening', port: (server.address() as AddressInfo).port, behind })
     setInterval(report, REPORT_MS)
   })
@@ -84,6 +85,18 @@ async function spendOf({ kind, slots }: ServiceSpec, { postgresUrl, prefix }: Ba
   if (kind !== 'database' || postgresUrl === null || slots === null || slots > MOST_CONNECTIONS) return spendAsleep
   postgres = await openPostgres(postgresUrl, prefix, slots)
   return postgres.spend
+}
+
+/** A cache that is really asked; it takes as long as the chain says all the same. */
+async function cacheSpend(backing: Backing): Promise<Spend> {
+  const redis = await redisOf(backing)
+  if (redis === null) return spendAsleep
+  behindCache = 'Redis'
+  return async (ms, request, signal) => {
+    const startedAt = performance.now()
+    await redis.store.get(`stock:${request % 50}`)
+    await spendAsleep(Math.max(0, ms - (performance.now() - startedAt)), request, signal)
+  }
 }
 
 function protectOf(spec: ServiceSpec, limits: LimitsFile | null, redis: RedisStore | null, prefix: string): Protect {
