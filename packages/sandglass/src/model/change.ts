@@ -61,7 +61,16 @@ export function anyOf(changes: readonly (Change | null)[]): Suggestion | null {
 export function allOf(changes: readonly (Change | null)[]): Suggestion | null {
   const needed = changes.filter((change) => change !== null)
   if (needed.length === 0) return null
-  return { text: needed.map(({ text }) => text).join(' and '), edits: needed.flatMap(({ edits }) => edits) }
+  return { text: needed.map(({ text }) => text).join(' and '), edits: once(needed.flatMap(({ edits }) => edits)) }
+}
+
+/** One edit of a place: calls that repeat one by an alias stand at the same one. */
+function once(edits: readonly Edit[]): Edit[] {
+  const seen = new Set<string>()
+  return edits.filter(({ spot: { source, start }, text }) => {
+    const place = `${source.file}:${start} ${text}`
+    return seen.has(place) ? false : seen.add(place)
+  })
 }
 
 /** A change in words alone: something is to be added or thought about, not replaced. */

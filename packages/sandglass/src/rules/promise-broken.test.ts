@@ -48,6 +48,8 @@ services:
     const found = onlyFinding(promiseBroken, text)
     expect(found.suggestion?.text).toBe('web.x > b.x: timeout 9 s -> 1 s and web.x > b.y: timeout 5 s -> 1 s')
     expect(findings(promiseBroken, mended(found, text))).toEqual([])
+    const repeated = text.replace('{ to: b.x, timeout: 9s }, { to: b.y, timeout: 5s }', '&one { to: b.x, timeout: 9s }, *one')
+    expect(mended(onlyFinding(promiseBroken, repeated), repeated)).toBe(repeated.replace('9s', '1s'))
   })
 
   it('says nothing about streams, missing promises, and what is unknown or unbounded', () => {

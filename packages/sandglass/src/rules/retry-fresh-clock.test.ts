@@ -79,6 +79,12 @@ services:
   test('replaces a none by the total, and says so where the steps before leave nothing', () => {
     const none = chain('timeout: none, attempt: 3s, attempts: 3')
     expect(mended(onlyFinding(retryFreshClock, none), none)).toContain('timeout: 9s')
+    const tight = `services:
+  front: { kind: client, operations: { go: { calls: [{ to: a.ask, timeout: 500ms }] } } }
+${chain('connect: 1s, silence: 3s, attempts: 3').replace('services:\n', '')}`
+    expect(onlyFinding(retryFreshClock, tight).suggestion?.text).toBe(
+      'add timeout: 500ms (what the caller leaves), shared by all attempts and attempts 3 -> 1',
+    )
     const full = `services:
   front: { kind: client, operations: { go: { calls: [{ to: a.ask, timeout: 5s }] } } }
   a: { operations: { ask: { does: read, calls: [{ to: b.answer, timeout: 5s }, { to: b.answer, attempt: 3s, attempts: 3 }] } } }

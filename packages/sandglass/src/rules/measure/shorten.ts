@@ -14,7 +14,8 @@ export function shortenings(visit: Visit, targetMs: number): Change[] {
   if (!deciding || deciding.limit.fixed || !(targetMs > 0)) return []
   if (deciding.field !== 'timeout') {
     const ways = triesWithin(visit, targetMs)
-    return ways.length > 0 ? ways : [withTotal(visit.call, targetMs)].filter((change) => change !== null)
+    const total = ways.length > 0 ? null : withTotal(visit.call, targetMs)
+    return total ? [withAttempts(visit, total, targetMs)] : ways
   }
   const timeout = changeLimit('timeout', deciding.limit, targetMs)
   return timeout ? [withAttempts(visit, timeout, targetMs)] : []
@@ -23,7 +24,9 @@ export function shortenings(visit: Visit, targetMs: number): Change[] {
 /** A total that is new or shorter, and what makes all tries fit into it where they take longer: otherwise it would only move the fault. */
 export function withAttempts(visit: Visit, total: Change, targetMs: number): Change {
   const { tries } = visit.own
-  const [fitting] = tries.state === 'bounded' && exceeds(tries.ms, targetMs) ? triesWithin(visit, targetMs) : []
+  if (tries.state !== 'bounded' || !exceeds(tries.ms, targetMs)) return total
+  const one = retriesTimeouts(visit.call) ? changeCount('attempts', visit.call.attempts, 1) : null
+  const fitting = triesWithin(visit, targetMs)[0] ?? one
   if (!fitting) return total
   return { text: `${total.text} and ${fitting.text}`, edits: [...total.edits, ...fitting.edits] }
 }
