@@ -1,4 +1,16 @@
-import { attemptBound, type Backoff as CoreBackoff, type Bound, boundedBy, callBound, type CallLimits, earliestBound, limitBound, unknownBound, retryFactor, triesBound } from '@sandglass/runtime/core'
+import {
+  attemptBound,
+  type Bound,
+  boundedBy,
+  type CallLimits,
+  type Backoff as CoreBackoff,
+  callBound,
+  earliestBound,
+  limitBound,
+  retryFactor,
+  triesBound,
+  unknownBound,
+} from '@sandglass/runtime/core'
 import type { Backoff, Call, LimitMs, Operation, OwnBounds } from './chain.js'
 import { quantileMs } from './latency.js'
 import type { Sourced } from './sourced.js'

@@ -1,12 +1,12 @@
-import type { CallFields, CheckSettings, DeadSetting, Defaults } from './chain.js'
 import { callFields } from './call-fields.js'
+import type { CallFields, CheckSettings, DeadSetting, Defaults } from './chain.js'
 import type { Note, Problem } from './diagnostic.js'
-import { asMap, asScalar, described, readFields, type Reading, refuse, spotOf } from './field.js'
+import { asMap, asScalar, described, type Reading, readFields, refuse, spotOf } from './field.js'
 import { didYouMean } from './nearest.js'
 import { defaultsFields, mapOrNothing, type OperationFields, operationFields, type ServiceFields, serviceFields } from './service-fields.js'
 import { declared, type Source, type Sourced, type Spot } from './sourced.js'
 import { checkFields, type JourneyFields, journeyFields, namedParts, type ScenarioPart, scenarioField } from './top-fields.js'
-import { readYaml, type YamlEntry, type YamlNode } from './yaml-tree.js'
+import { readYaml, type YamlEntry, type YamlNode, type YamlScalar } from './yaml-tree.js'
 
 /** A thing with a name and the spot of that name. */
 export interface Named<T> {
@@ -61,15 +61,35 @@ export const TOP_KEYS = ['sandglass', 'include', 'defaults', 'journeys', 'servic
 export function readChainFile(source: Source): ChainFile {
   const reading: Reading = { source, problems: [], notes: [] }
   const draft: Draft = { include: [], defaults: {}, journeys: [], services: [], check: {}, scenarios: [] }
-  const yaml = readYaml(source)
+  const taken: Taken = new Map()
+  const yaml = readYaml(source, { section: 'services', take: (key, value) => takeService(key, value, source, taken) })
   if (!yaml.ok) reading.problems.push(yaml.problem)
-  else readTop(yaml.root, reading, draft)
+  else readTop(yaml.root, reading, draft, taken)
   return { source, ...draft, problems: reading.problems, notes: reading.notes }
 }
 
 const FIRST_LINE = 'a chain file starts with "sandglass: 1"'
 
-function readTop(root: YamlNode | null, reading: Reading, draft: Draft): void {
+/** Services that were read as soon as they were complete, by their names' nodes, with what was said of each. */
+type Taken = Map<YamlNode, { readonly part: ServicePart | undefined; readonly reading: Reading }>
+
+/** Reads a service before the rest of the file; its name stands for it in the tree. */
+function takeService(key: YamlScalar, value: YamlNode, source: Source, taken: Taken): YamlNode {
+  const reading: Reading = { source, problems: [], notes: [] }
+  taken.set(key, { part: readService(value, key.text, reading), reading })
+  return key
+}
+
+/** What was read early, at its turn: problems are told in the order of the file. */
+function serviceOf(node: YamlNode, name: string, reading: Reading, taken: Taken): ServicePart | undefined {
+  const early = taken.get(node)
+  if (!early) return readService(node, name, reading)
+  for (const { spot, message } of early.reading.problems) if (spot) refuse(reading, spot, message)
+  reading.notes.push(...early.reading.notes)
+  return early.part
+}
+
+function readTop(root: YamlNode | null, reading: Reading, draft: Draft, taken: Taken): void {
   const whole = { start: 0, end: 1 }
   if (root === null || (root.kind === 'scalar' && root.text.trim() === '')) {
     refuse(reading, whole, `the file is empty; ${FIRST_LINE}`)
@@ -80,10 +100,10 @@ function readTop(root: YamlNode | null, reading: Reading, draft: Draft): void {
     return
   }
   if (!root.entries.some((entry) => entry.key.text === 'sandglass')) refuse(reading, whole, `"sandglass: 1" is missing; ${FIRST_LINE}`)
-  for (const entry of root.entries) readTopEntry(entry, reading, draft)
+  for (const entry of root.entries) readTopEntry(entry, reading, draft, taken)
 }
 
-function readTopEntry({ key, value }: YamlEntry, reading: Reading, draft: Draft): void {
+function readTopEntry({ key, value }: YamlEntry, reading: Reading, draft: Draft, taken: Taken): void {
   switch (key.text) {
     case 'sandglass':
       if (value.kind !== 'scalar' || value.text !== '1')
@@ -101,7 +121,7 @@ function readTopEntry({ key, value }: YamlEntry, reading: Reading, draft: Draft)
       draft.journeys = named(value, reading, 'journeys', (node) => readJourney(node, reading))
       return
     case 'services':
-      draft.services = named(value, reading, 'services', (node, name) => readService(node, name, reading))
+      draft.services = named(value, reading, 'services', (node, name) => serviceOf(node, name, reading, taken))
       return
     case 'check': {
       const map = asMap(value, reading, 'check')

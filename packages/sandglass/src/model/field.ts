@@ -36,9 +36,9 @@ export function refuse(reading: Reading, node: { start: number; end: number }, m
   return undefined
 }
 
-/** The spot of a node in the text being read: the node itself. */
+/** The spot of a node in the text being read: a scalar itself; of a collection only where it stands, so that nobody keeps what is in it. */
 export function spotOf(node: YamlNode): Spot {
-  return node
+  return node.kind === 'scalar' ? node : { source: node.source, start: node.start, end: node.end }
 }
 
 /** What a node is, in words, for "expected …, found …". */
@@ -88,7 +88,11 @@ export function readFields<T>(map: YamlMap, fields: Fields<T>, reading: Reading,
     const known = props.get(key.text)
     if (known === undefined) {
       if (key.text.startsWith('x-')) continue
-      refuse(reading, key, `${what} has no field "${key.text.slice(0, 60)}"${didYouMean(key.text, props.keys())}; it has ${[...props.keys()].join(', ')}`)
+      refuse(
+        reading,
+        key,
+        `${what} has no field "${key.text.slice(0, 60)}"${didYouMean(key.text, props.keys())}; it has ${[...props.keys()].join(', ')}`,
+      )
       continue
     }
     const { prop, field } = known
@@ -105,5 +109,11 @@ export function fieldsSchema<T>(fields: Fields<T>, required: readonly string[] =
     const { key, field } = fields[prop]
     properties[key] = { description: field.doc, ...field.schema }
   }
-  return { type: 'object', additionalProperties: false, patternProperties: { '^x-': {} }, properties, ...(required.length > 0 ? { required } : {}) }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    patternProperties: { '^x-': {} },
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+  }
 }

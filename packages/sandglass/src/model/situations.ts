@@ -118,7 +118,7 @@ class Way implements Arrival {
 
   get visits(): readonly Visit[] {
     if (!this.isWhole) {
-      this.operation.calls.forEach((call, k) => this.visit(call, k))
+      for (const [k, call] of this.operation.calls.entries()) this.visit(call, k)
       this.isWhole = true
     }
     return (this.made ?? []) as readonly Visit[]

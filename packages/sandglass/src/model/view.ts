@@ -3,7 +3,7 @@ import { boundMs, isLeaf, msOf, nothing, ownBounds, ownP99Ms } from './arithmeti
 import type { Call, Chain, Journey, Operation, Step } from './chain.js'
 import { computeFlow, type Flow } from './flow.js'
 import { later } from './later.js'
-import { orderChain, type Order } from './order.js'
+import { type Order, orderChain } from './order.js'
 import { type Arrival, findSituations, type Situations, type Visit, worstBound } from './situations.js'
 
 /** A journey with its sums: null where a bound on the way is missing or unknown. */
@@ -89,8 +89,14 @@ function outsideMs({ tightest }: Arrival): number {
   return tightest?.ms ?? Number.POSITIVE_INFINITY
 }
 
-function sumsOf(journey: Journey, situations: Situations, worst: (arrival: Arrival) => Bound, typicalMs: (operation: Operation) => number): JourneySums {
-  const arrival = journey.start && situations.arrivals.get(journey.start)?.find((candidate) => candidate.journey === journey && candidate.via === null)
+function sumsOf(
+  journey: Journey,
+  situations: Situations,
+  worst: (arrival: Arrival) => Bound,
+  typicalMs: (operation: Operation) => number,
+): JourneySums {
+  const arrival =
+    journey.start && situations.arrivals.get(journey.start)?.find((candidate) => candidate.journey === journey && candidate.via === null)
   if (!journey.start || !arrival) return { journey, worst: nothing, worstMs: null, typicalMs: null }
   const sum = worst(arrival)
   const capped = arrival.budget ? earliestBound(sum, boundedBy(arrival.budget.ms, 'total')) : sum
@@ -120,4 +126,3 @@ function typicalStep(step: Step, typical: ReadonlyMap<Operation, number>): numbe
   const calls = (step.kind === 'call' ? [step.call] : step.calls).filter((call) => !call.async.value)
   return calls.reduce((longest, call) => Math.max(longest, typicalCall(call, ownBounds(call).total, typical)), 0)
 }
-

@@ -50,9 +50,18 @@ const MAX_EXPANSION = 50
 const FEW_KEYS = 12
 const MAX_KEPT_KEYS = 1000
 
+/**
+ * Hears of each entry of the mapping under one key of the root as soon as it is complete, and gives back the node that is kept in its place:
+ * what a large file says about one service need not be held until the last one is read.
+ */
+export interface Early {
+  readonly section: string
+  readonly take: (key: YamlScalar, value: YamlNode) => YamlNode
+}
+
 /** Reads one YAML document into nodes that know where they stand; js-yaml's event stream, no second parser. */
-export function readYaml(source: Source): YamlResult {
-  const read = readWith(source, new Builder(source, source.text, false))
+export function readYaml(source: Source, early: Early | null = null): YamlResult {
+  const read = readWith(source, new Builder(source, source.text, false, early))
   return read.ok ? { ok: true, root: read.roots[0] ?? null } : read
 }
 
@@ -60,7 +69,7 @@ export type YamlDocuments = { readonly ok: true; readonly roots: readonly YamlNo
 
 /** Reads all documents of a file. `text` may differ from the source's in characters, not in positions: templates are masked in it. */
 export function readYamlDocuments(source: Source, text: string = source.text): YamlDocuments {
-  return readWith(source, new Builder(source, text, true))
+  return readWith(source, new Builder(source, text, true, null))
 }
 
 function readWith(source: Source, build: Builder): YamlDocuments {
@@ -124,6 +133,7 @@ class Builder {
     private readonly source: Source,
     readonly text: string,
     private readonly many: boolean,
+    private readonly early: Early | null,
   ) {}
 
   take(event: Event): void {
@@ -253,8 +263,17 @@ class Builder {
     const copy = open.merged?.get(key.text)
     open.merged?.delete(key.text)
     open.seen?.add(key.text)
-    if (copy === undefined) map.entries.push({ key, value })
-    else map.entries[copy] = { key, value }
+    const kept = this.isEarly(open) ? (this.early?.take(key, value) ?? value) : value
+    if (copy === undefined) map.entries.push({ key, value: kept })
+    else map.entries[copy] = { key, value: kept }
+  }
+
+  /** A mapping with an anchor may be read again where its alias stands: it is kept whole. */
+  private isEarly(open: Open): boolean {
+    // The stack is: the document, the root, and the section that is open.
+    if (this.early === null || this.stack.length !== 3 || open.anchor !== null) return false
+    const root = this.stack[1]
+    return root?.key?.text === this.early.section && root.anchor === null
   }
 
   /** `<<: *base` copies the entries of another mapping that are not there yet; a key written later replaces its copy. */

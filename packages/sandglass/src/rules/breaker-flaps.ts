@@ -5,10 +5,11 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, factor } from '../model/factors.js'
 import { quantileMs, shareWithin } from '../model/latency.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import { byDefault, type Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
+import { inAllSituations, notableCalls } from './measure/notable-calls.js'
 
 /** So few failures are noise: a breaker that opens on fewer is opened by chance. */
 const FEWEST_FAILURES = 3
@@ -135,7 +136,7 @@ function flapOf(visit: Visit): Flap | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const withBreaker = worstVisits(visitsWhere(view, ({ breaker }) => breaker !== undefined), healthyFailures)
+  const withBreaker = worstVisits(inAllSituations(view, notableCalls(view).withBreaker), healthyFailures)
   for (const visit of withBreaker) {
     const flap = flapOf(visit)
     if (!flap) continue

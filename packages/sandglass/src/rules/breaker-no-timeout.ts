@@ -3,9 +3,10 @@ import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
+import { inAllSituations, notableCalls } from './measure/notable-calls.js'
 
 function unboundedBehindBreaker({ call, bound }: Visit): number | null {
   const isStream = call.callee?.stream !== undefined
@@ -19,10 +20,7 @@ function suggest(view: View, visit: Visit): Suggestion | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(
-    visitsWhere(view, ({ breaker }) => breaker !== undefined),
-    unboundedBehindBreaker,
-  )) {
+  for (const visit of worstVisits(inAllSituations(view, notableCalls(view).withBreaker), unboundedBehindBreaker)) {
     const { call } = visit
     if (!call.breaker) continue
     yield findingAt(visit, {

@@ -6,6 +6,7 @@ import { factor } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
 import { withArticle } from '../model/with-article.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 function pretending(fallbacks: readonly Fallback[] | undefined, callee: Operation | null): Fallback[] {
   if (!fallbacks || !callee) return []
@@ -13,7 +14,7 @@ function pretending(fallbacks: readonly Fallback[] | undefined, callee: Operatio
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(({ call }) => call.fallback)) {
+  for (const visit of notableCalls(view).withFallback) {
     const { call } = visit
     const wrong = pretending(call.fallback, call.callee)
     const [first] = wrong

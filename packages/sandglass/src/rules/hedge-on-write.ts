@@ -5,9 +5,10 @@ import { factor, limitFactor } from '../model/factors.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
 import { withArticle } from '../model/with-article.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(({ call }) => call.hedgeAfterMs)) {
+  for (const visit of notableCalls(view).hedged) {
     const { call } = visit
     const after = call.hedgeAfterMs?.value
     if (!call.callee || !call.hedgeAfterMs || typeof after !== 'number' || mayHedge(call.callee.does.value)) continue

@@ -7,6 +7,7 @@ import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 /** When a server closes an idle connection: the service's keep-alive, else what the operation says. */
 function serverIdle(callee: Operation): Sourced<LimitMs> | undefined {
@@ -32,7 +33,7 @@ function orderOf({ call }: Visit): { server: Sourced<LimitMs>; caller: Sourced<L
 
 function* check(view: View): Iterable<Diagnostic> {
   const reported = new Set<string>()
-  for (const visit of view.perCall.filter(({ call }) => call.from.service.keepAlive)) {
+  for (const visit of notableCalls(view).keptAlive) {
     const { call } = visit
     const wrong = orderOf(visit)
     if (!wrong || !call.callee) continue

@@ -3,7 +3,7 @@ import type { Call } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { withArticle } from '../model/with-article.js'
@@ -16,10 +16,8 @@ function isBlindWrite({ callee, cancel, idempotencyKey }: Call): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(
-    visitsWhere(view, (call) => isBlindWrite(call) && mayOutlive(view, call)),
-    (each) => outlivingOf(view, each)?.overMs ?? null,
-  )) {
+  const visits = mayOutlive(view).filter(({ call }) => isBlindWrite(call))
+  for (const visit of worstVisits(visits, (each) => outlivingOf(view, each)?.overMs ?? null)) {
     const found = outlivingOf(view, visit)
     const { callee } = visit.call
     if (found && callee) yield findingOf(visit, callee.does.origin.kind === 'default', found)

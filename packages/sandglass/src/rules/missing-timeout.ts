@@ -1,15 +1,15 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import { ownBounds } from '../model/arithmetic.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
 import { roomOf } from '../model/room.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { addTimeout } from './measure/add-timeout.js'
 import { followersOf } from './measure/inversions.js'
 import { layerSpot } from './measure/limit-spot.js'
+import { inAllSituations, notableCalls } from './measure/notable-calls.js'
 import { tailOf } from './measure/tail.js'
 
 /** A call that nothing ends: neither its own limits nor a budget handed down. Where only its queueing has no limit, that is the rule `queue-unbounded`. */
@@ -23,9 +23,8 @@ function isOnPurpose({ call }: Visit): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const waiting = worstVisits(
-    visitsWhere(view, (call) => ownBounds(call).total.state === 'unbounded'),
-    (visit) => (waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null),
+  const waiting = worstVisits(inAllSituations(view, notableCalls(view).endless), (visit) =>
+    waitsForEver(visit) ? 0 - (visit.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
   )
   const followers = waiting.length > 0 ? followersOf(view) : null
   for (const visit of waiting) {

@@ -9,7 +9,7 @@ import { type Arrival, pathOf, type Visit } from '../model/situations.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
-import { type Left, leftBefore, type Lefts } from './measure/left.js'
+import { type Left, type Lefts, leftBefore } from './measure/left.js'
 import { layerSpot } from './measure/limit-spot.js'
 
 /** The least time a call is worth starting with: its own floor or the callee's, whichever is longer. */

@@ -4,7 +4,7 @@ import type { Call } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor } from '../model/factors.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { boundSpot, heldFactors } from './measure/limit-spot.js'
@@ -16,7 +16,7 @@ function isNotTold({ cancel, callee }: Call): boolean {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  const visits = visitsWhere(view, (call) => isNotTold(call) && mayOutlive(view, call))
+  const visits = mayOutlive(view).filter(({ call }) => isNotTold(call))
   for (const visit of worstVisits(visits, (each) => outlivingOf(view, each)?.overMs ?? null)) {
     const found = outlivingOf(view, visit)
     if (found) yield findingOf(view, visit, found)

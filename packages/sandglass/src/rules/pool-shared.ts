@@ -7,10 +7,7 @@ import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import { slotsOf } from '../model/slots.js'
 import type { View } from '../model/view.js'
-
-function isExpendable(call: Call): boolean {
-  return call.optional.value || call.callee?.service.kind.value === 'third-party'
-}
+import { notableCalls } from './measure/notable-calls.js'
 
 function isRequired(call: Call): boolean {
   return !call.optional.value && !call.async.value
@@ -57,7 +54,7 @@ function suggest(view: View, visit: Visit): Suggestion | null {
 
 function* check(view: View): Iterable<Diagnostic> {
   const known = new Map<Service, ReadonlyMap<string, readonly Call[]>>()
-  for (const visit of view.perCall.filter(({ call }) => isExpendable(call) && !call.async.value)) {
+  for (const visit of notableCalls(view).expendable) {
     const { call } = visit
     const { service } = call.from
     const key = keyOf(call)

@@ -5,10 +5,11 @@ import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Related } from '../model/diagnostic.js'
 import { boundFactors, factor, limitFactor, missingFactor } from '../model/factors.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { addTimeout } from './measure/add-timeout.js'
+import { inAllSituations, notableCalls } from './measure/notable-calls.js'
 
 type Wait = 'none' | 'missing'
 
@@ -31,9 +32,8 @@ function endlessWait({ call, own, arrival }: Visit): Wait | null {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(
-    visitsWhere(view, ({ timeoutMs }) => typeof timeoutMs?.value !== 'number'),
-    (each) => (endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null),
+  for (const visit of worstVisits(inAllSituations(view, notableCalls(view).withoutTotal), (each) =>
+    endlessWait(each) ? 0 - (each.arrival.tightest?.ms ?? Number.MAX_VALUE) : null,
   )) {
     const { call } = visit
     const wait = endlessWait(visit)

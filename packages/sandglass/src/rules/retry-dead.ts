@@ -7,6 +7,7 @@ import { countText, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 /** Why a slow answer of a call is never retried. */
 type Dead = 'only-timeouts' | 'attempt-is-total' | 'not-retried-on-timeout' | 'no-attempt-bound'
@@ -62,7 +63,7 @@ function changeOf(dead: Dead, visit: Visit): Change {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter((each) => deadOf(each))) {
+  for (const visit of notableCalls(view).retried) {
     const dead = deadOf(visit)
     if (!dead) continue
     const { call } = visit

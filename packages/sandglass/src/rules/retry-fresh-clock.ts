@@ -5,10 +5,11 @@ import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, missingFactor, triesInWords } from '../model/factors.js'
 import { retriesOf } from '../model/retrying.js'
 import { roomMs } from '../model/room.js'
-import { findingAt, type Rule, visitsWhere, worstVisits } from '../model/rule.js'
+import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
 import { addTimeout } from './measure/add-timeout.js'
+import { inAllSituations, notableCalls } from './measure/notable-calls.js'
 import { withAttempts } from './measure/shorten.js'
 
 /** The sum of all tries where nothing ends them together: no total, no last start, no budget handed down; null elsewhere. */
@@ -58,10 +59,7 @@ function finding(view: View, visit: Visit, triesMs: number): Diagnostic {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of worstVisits(
-    visitsWhere(view, (call) => retriesOf(call) !== null),
-    endlessTriesMs,
-  )) {
+  for (const visit of worstVisits(inAllSituations(view, notableCalls(view).retried), endlessTriesMs)) {
     const triesMs = endlessTriesMs(visit)
     if (triesMs !== null) yield finding(view, visit, triesMs)
   }

@@ -5,9 +5,10 @@ import { factor, missingFactor } from '../model/factors.js'
 import { countText, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(({ call }) => retriesOf(call) !== null)) {
+  for (const visit of notableCalls(view).retried) {
     const { call } = visit
     const attempts = retriesOf(call)
     if (attempts === null || call.breaker || call.retryBudget) continue

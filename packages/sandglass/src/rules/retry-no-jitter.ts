@@ -8,6 +8,7 @@ import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { Spot } from '../model/sourced.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 type Together = 'at-once' | 'no-jitter'
 
@@ -58,7 +59,7 @@ function factorsOf(call: Call): Factor[] {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(({ call }) => retriesOf(call) !== null)) {
+  for (const visit of notableCalls(view).retried) {
     const { call } = visit
     const attempts = retriesOf(call)
     const together = attempts === null ? null : togetherOf(call)

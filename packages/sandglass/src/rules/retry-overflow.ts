@@ -10,6 +10,7 @@ import { roomMs } from '../model/room.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 /** More tries than this are not counted one by one. */
 const MOST_COUNTED = 10_000
@@ -97,7 +98,7 @@ function suggest(view: View, visit: Visit, tries: Tries, finished: number): Sugg
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter((each) => triesOf(each))) {
+  for (const visit of notableCalls(view).retried) {
     const tries = triesOf(visit)
     if (!tries || tries.triesMs <= tries.timeoutMs) continue
     yield finding(view, visit, tries)

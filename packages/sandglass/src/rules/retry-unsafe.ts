@@ -9,6 +9,7 @@ import type { Visit } from '../model/situations.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { withArticle } from '../model/with-article.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 /** True where only failures are retried after which nothing was sent. */
 function onlyBeforeSending({ call }: Visit): boolean {
@@ -73,7 +74,7 @@ function finding(visit: Visit, callee: Operation): Diagnostic {
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(isUnsafe)) if (visit.call.callee) yield finding(visit, visit.call.callee)
+  for (const visit of notableCalls(view).retried.filter(isUnsafe)) if (visit.call.callee) yield finding(visit, visit.call.callee)
 }
 
 /** Repeats what must not be repeated. */

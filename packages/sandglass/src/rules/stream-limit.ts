@@ -8,6 +8,7 @@ import type { Visit } from '../model/situations.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { exceeds } from './measure/exceeds.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 interface Limit {
   readonly name: string
@@ -40,7 +41,7 @@ function earliest(limits: readonly Limit[]): (Limit & { ms: number; limit: Sourc
 }
 
 function* check(view: View): Iterable<Diagnostic> {
-  for (const visit of view.perCall.filter(({ call }) => call.callee?.stream)) {
+  for (const visit of notableCalls(view).streams) {
     const { call } = visit
     const { callee } = call
     if (!callee?.stream || call.async.value) continue

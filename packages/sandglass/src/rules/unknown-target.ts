@@ -6,6 +6,7 @@ import { probedOperation } from '../model/probed-operation.js'
 import { type Finding, findingAt, findingBeside, type Rule } from '../model/rule.js'
 import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
+import { notableCalls } from './measure/notable-calls.js'
 
 /** Comparing names is the costly part: a file full of unknown ones gets so many comparisons, and the rest no suggestion. */
 const MOST_COMPARISONS = 1_000_000
@@ -78,7 +79,7 @@ const isNamed = (name: string): boolean => name !== '' && name !== 'unknown'
 
 function* calls(view: View, names: Names): Iterable<Diagnostic> {
   const { size } = view.chain.operations
-  for (const visit of view.perCall.filter(({ call }) => !call.callee)) {
+  for (const visit of notableCalls(view).unresolved) {
     const { call } = visit
     if (call.callee || !isNamed(call.to.value)) continue
     yield findingAt(visit, findingOf(`a call of ${call.from.id}`, call.to, 'operation', names.operation(call.to.value), size))

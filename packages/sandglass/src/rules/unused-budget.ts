@@ -34,7 +34,10 @@ function isOuterFault(view: View, { inherited, arrival: { via } }: Visit): boole
 
 function* check(view: View): Iterable<Diagnostic> {
   const measure = (visit: Visit): number | null => (isOuterFault(view, visit) ? null : shortByMs(view, visit))
-  for (const visit of worstVisits(visitsWhere(view, (call) => mayBeShort(view, call)), measure)) {
+  for (const visit of worstVisits(
+    visitsWhere(view, (call) => mayBeShort(view, call)),
+    measure,
+  )) {
     const { call, bound, arrival } = visit
     const { callee } = call
     const shortMs = shortByMs(view, visit)

@@ -4,9 +4,11 @@ import type { Call, Operation } from '../../model/chain.js'
 import type { Factor } from '../../model/diagnostic.js'
 import { boundFactors, limitFactor, ownTimeFactors } from '../../model/factors.js'
 import { quantileMs } from '../../model/latency.js'
+import { visitsWhere } from '../../model/rule.js'
 import type { Arrival, Visit } from '../../model/situations.js'
 import type { View } from '../../model/view.js'
 import { exceeds } from './exceeds.js'
+import { oncePerView } from './once-per-view.js'
 
 /** A callee that may go on after its caller has given up. */
 export interface Outliving {
@@ -28,8 +30,13 @@ export function outlivingOf(view: View, visit: Visit): Outliving | null {
   return { callerBoundMs: held.ms, calleeBoundMs: ends.ms, overMs: ends.ms - held.ms }
 }
 
-/** False where no situation of a call can have {@link outlivingOf}: where no budget is handed down, they have all the same bounds. */
-export function mayOutlive(view: View, call: Call): boolean {
+/** The visits, in all situations, of calls that may have {@link outlivingOf} in one. */
+export const mayOutlive: (view: View) => readonly Visit[] = oncePerView((view) =>
+  visitsWhere(view, (call) => call.cancel.value === 'stops-here' && canOutlive(view, call)),
+)
+
+/** Where no budget is handed down, all situations of a call have the same bounds. */
+function canOutlive(view: View, call: Call): boolean {
   const { callee, from, async } = call
   if (!callee || async.value) return false
   const own = ownBounds(call)
