@@ -1,3 +1,4 @@
+import { epochOf } from './clock.js'
 import { type AttemptEnd, endOfGrpcCode, endOfHttpStatus } from './core/outcome.js'
 import type { FailureCause } from './core/retry-on.js'
 import { isSandglassError } from './errors.js'
@@ -178,6 +179,6 @@ export function retryAfterMs(value: string | undefined, date?: string): number |
   if (value === undefined || value.length > 40) return undefined
   if (/^ *\d+ *$/.test(value)) return Number(value) * 1000
   if (date === undefined || !HTTP_DATE.test(value) || !HTTP_DATE.test(date)) return undefined
-  const waitMs = Date.parse(value) - Date.parse(date)
+  const waitMs = epochOf(value) - epochOf(date)
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }

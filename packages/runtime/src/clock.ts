@@ -74,6 +74,11 @@ export function epochNow(): number {
   return source.epoch()
 }
 
+/** The instant a date in words names (ms since 1970), NaN where it names none; the clock is not asked. */
+export function epochOf(date: string): number {
+  return Date.parse(date)
+}
+
 /** A number in [0, 1), for jitter. */
 export function random(): number {
   return source.random()
