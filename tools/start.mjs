@@ -64,9 +64,9 @@ function planRows(/** @type {any} */ plan) {
   const [journey] = plan.journeys
   const rows = journey.calls.map((/** @type {any} */ call) => {
     const tries = call.attempts > 1 ? `, ${call.attempts} attempts of ${duration(call.attemptMs)}` : ''
-    return [call.path.slice(-2).join(' > '), `${duration(call.timeoutMs)}${tries}`, `${(call.timeoutRate * 100).toFixed(2)} % time out`]
+    return [call.path.slice(-2).join(' > '), `${duration(call.timeoutMs)}${tries}`, `worth starting with ${duration(call.floorMs)} or more left`]
   })
-  const thumbs = journey.alternatives.map((/** @type {any} */ { name, success }) => `${name} ${(success * 100).toFixed(1)} %`).join(', ')
+  const thumbs = journey.alternatives.map((/** @type {any} */ { name, success }) => `${name} ${(success * 100).toFixed(2)} %`).join(', ')
   return `${columns(rows)}\n   success ${(journey.success * 100).toFixed(2)} % when all is well; by rules of thumb: ${thumbs}`
 }
 
