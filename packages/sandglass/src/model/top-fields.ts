@@ -1,16 +1,5 @@
 import type { CheckSettings, Fault, Journey, RateStep, Scenario, SeveritySetting } from './chain.js'
-import {
-  asMap,
-  described,
-  type Field,
-  type Fields,
-  fieldsSchema,
-  type JsonSchema,
-  type Reading,
-  readFields,
-  refuse,
-  spotOf,
-} from './field.js'
+import { asMap, described, type Field, type Fields, fieldsSchema, type Reading, readFields, refuse, spotOf } from './field.js'
 import { record } from './policy-fields.js'
 import { rateSchema } from './schema-defs.js'
 import { declared, type Sourced, type Spot } from './sourced.js'
