@@ -15,7 +15,7 @@ import { targetsOf } from './report/targets.js'
 import { type OpenedBacking, openBacking } from './run/backing.js'
 import { type Calibration, calibrate } from './run/calibrate.js'
 import { type Control, openControl } from './run/control.js'
-import { labChain, type LabChain } from './run/lab-chain.js'
+import { labChain } from './run/lab-chain.js'
 import { type Prediction, predict } from './run/predict.js'
 import { createProcesses, type Processes } from './run/processes.js'
 import { type ArmRun, runArm } from './run/run-arm.js'
@@ -81,7 +81,6 @@ interface Played {
   readonly name: ArmName
   readonly what: string
   readonly runs: ArmRun[]
-  readonly prediction: Prediction | null
 }
 
 async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: number) => void): Promise<void> {
@@ -94,14 +93,14 @@ async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: nu
   for (let run = 0; run < options.runs; run++) {
     for (const name of options.arms) {
       const known = played.get(name)
-      const { result, prediction } = await playArm(name, options, size, run, held, known?.prediction, onStart)
+      const result = await playArm(name, options, size, run, held, onStart)
       if (known) known.runs.push(result)
-      else played.set(name, { name, what: armOf(name, options.peerLimits).what, runs: [result], prediction })
+      else played.set(name, { name, what: armOf(name, options.peerLimits).what, runs: [result] })
       held.live.done(armLine(name, result, run, options.runs))
     }
-    if (options.runs > 1 && !options.isJson) print(io, `\nrun ${run + 1} of ${options.runs}`, [...played.values()].map((one) => reported(one, [one.runs.at(-1)!])), false)
+    if (options.runs > 1 && !options.isJson) print(io, `\nrun ${run + 1} of ${options.runs}`, await reportedAll(played, (runs) => runs.slice(-1), options, size, held), false)
   }
-  const arms = [...played.values()].map((one) => reported(one, one.runs))
+  const arms = await reportedAll(played, (runs) => runs, options, size, held)
   const report: LabReport = { scenario: options.scenario.name, what: options.scenario.what, command: io.command, facts, arms }
   if (options.isJson) io.stdout.write(`${JSON.stringify(labJson(options.scenario.name, size.ratePerS, options.runs, arms.map(({ pair }) => pair)), null, 2)}\n`)
   else print(io, options.runs > 1 ? `\nall ${options.runs} runs together` : '', arms, true)
@@ -125,14 +124,11 @@ async function playArm(
   size: LabSize,
   run: number,
   { processes, folder, control, live, opened }: Held,
-  known: Prediction | null | undefined,
   onStart: (at: number) => void,
-): Promise<{ result: ArmRun; prediction: Prediction | null }> {
+): Promise<ArmRun> {
   const arm = armOf(name, options.peerLimits)
-  const example = readScenario(options.scenario)
-  const { scenario } = options.scenario
-  const chain = labChain(example, scenario, arm, size, [], options.keepsOwnFaults)
-  const result = await runArm(processes, {
+  const chain = labChain(readScenario(options.scenario), options.scenario.scenario, arm, size, [], options.keepsOwnFaults)
+  return runArm(processes, {
     arm,
     chain,
     seed: options.seed + run,
@@ -143,36 +139,42 @@ async function playArm(
     onProgress: (progress) => live.show(progress),
     onFaults: (player) => void (control.player = player),
   })
-  if (known !== undefined) return { result, prediction: known }
-  // The prediction is told what a hop really cost meanwhile; nothing else of the run.
-  const told = labChain(example, scenario, arm, { ...size, networkMs: result.hopMs }, options.faults, options.keepsOwnFaults)
-  return { result, prediction: await predicted(name, told, result, folder, live) }
 }
 
-async function predicted(name: ArmName, chain: LabChain, { facts }: ArmRun, folder: string, live: LiveView): Promise<Prediction | null> {
+async function reportedAll(
+  played: ReadonlyMap<ArmName, Played>,
+  choose: (runs: readonly ArmRun[]) => readonly ArmRun[],
+  options: LabOptions,
+  size: LabSize,
+  held: Held,
+): Promise<ReportedArm[]> {
+  const arms: ReportedArm[] = []
+  for (const { name, what, runs } of played.values()) {
+    const chosen = choose(runs)
+    const prediction = await predicted(name, chosen, options, size, held)
+    const measured = summarize(pooled(chosen.map(({ facts }) => facts)))
+    arms.push({ name, what, pair: { measured, simulated: prediction?.summary ?? null }, run: chosen.at(-1)!, simulatedGoodputPerS: prediction?.goodputPerS ?? [] })
+  }
+  return arms
+}
+
+/** What the simulator says; it is told what a hop really cost meanwhile, and nothing else of the runs. */
+async function predicted(name: ArmName, runs: readonly ArmRun[], options: LabOptions, size: LabSize, { folder, live }: Held): Promise<Prediction | null> {
+  const networkMs = runs.reduce((sum, { hopMs }) => sum + hopMs, 0) / runs.length
+  const arm = armOf(name, options.peerLimits)
+  const chain = labChain(readScenario(options.scenario), options.scenario.scenario, arm, { ...size, networkMs }, options.faults, options.keepsOwnFaults)
   try {
-    return await predict(name, chain, facts.times, folder)
+    return await predict(name, chain, runs[0]!.facts.times, folder)
   } catch (error) {
     live.done(`${name}: not simulated: ${String(error).split('\n').find((line) => line.includes('rror')) ?? 'unknown reason'}`)
     return null
   }
 }
 
-function reported({ name, what, prediction }: Played, runs: readonly ArmRun[]): ReportedArm {
-  const facts = pooled(runs.map((run) => run.facts))
-  return {
-    name,
-    what,
-    pair: { measured: summarize(facts), simulated: prediction?.summary ?? null },
-    run: runs.at(-1)!,
-    simulatedGoodputPerS: prediction?.goodputPerS ?? [],
-  }
-}
-
-function armLine(name: ArmName, { facts, events, mostLagMs }: ArmRun, run: number, runs: number): string {
+function armLine(name: ArmName, { facts, events, mostLagMs, hopMs }: ArmRun, run: number, runs: number): string {
   const { answeredShare, usefulShare, underFault } = summarize(facts)
   const seen = events.filter(({ text }) => !/^(begins|ends): /.test(text)).map(({ atMs, text }) => `\n  ${(atMs / 1000).toFixed(1)} s ${text}`)
-  return `${runs > 1 ? `${run + 1}/${runs} ` : ''}${name.padEnd(10)} answered ${percent(answeredShare)}, useful ${percent(usefulShare)}${underFault ? `, under fault ${percent(underFault.usefulShare)}` : ''}; the client at most ${mostLagMs.toFixed(0)} ms late${seen.join('')}`
+  return `${runs > 1 ? `${run + 1}/${runs} ` : ''}${name.padEnd(10)} answered ${percent(answeredShare)}, useful ${percent(usefulShare)}${underFault ? `, under fault ${percent(underFault.usefulShare)}` : ''}; a hop took ${hopMs.toFixed(1)} ms, the client was at most ${mostLagMs.toFixed(0)} ms late${seen.join('')}`
 }
 
 function print(io: LabIo, title: string, arms: readonly ReportedArm[], withReasons: boolean): void {

@@ -12,61 +12,86 @@ export interface Prediction {
   readonly goodputPerS: readonly number[]
 }
 
-/** Seeds of a prediction: its numbers are means over so many runs. */
-const SEEDS = 20
+/** Runs of a prediction, each with a seed of its own; what is told is the middle one, number by number. */
+const SEEDS = 9
+/** Simulations at once: nothing else of the lab runs meanwhile. */
+const AT_ONCE = 3
 
 const packageFile = createRequire(import.meta.url).resolve('sandglass/package.json')
 const { bin } = JSON.parse(readFileSync(packageFile, 'utf8')) as { bin: { sandglass: string } }
 const command = join(dirname(packageFile), bin.sandglass)
 
-interface Mean {
-  readonly mean: number
-}
-
 interface SimulateJson {
-  readonly journeys: Readonly<Record<string, Readonly<Record<'offered' | 'succeeded' | 'degraded' | 'failed' | 'goodputPerS', Mean>> & { readonly p50Ms: Mean | null; readonly p99Ms: Mean | null }>>
-  readonly operations: Readonly<Record<string, { readonly amplification: Mean; readonly busyMean: Mean; readonly orphanedMs: Mean }>>
-  readonly series: { readonly windowMs: number; readonly journeys: Readonly<Record<string, { readonly goodputPerS: { readonly mean: readonly number[] }; readonly failed: { readonly mean: readonly number[] }; readonly offered: { readonly mean: readonly number[] } }>> }
+  readonly journeys: Readonly<Record<string, Readonly<Record<'offered' | 'succeeded' | 'degraded' | 'failed' | 'goodputPerS', number>> & { readonly p50Ms: number | null; readonly p99Ms: number | null }>>
+  readonly operations: Readonly<Record<string, { readonly amplification: number; readonly busyMean: number; readonly orphanedMs: number }>>
+  readonly series: { readonly windowMs: number; readonly journeys: Readonly<Record<string, Readonly<Record<'goodputPerS' | 'failed' | 'offered', readonly number[]>>>> }
 }
 
-/** Asks `sandglass simulate` with the very chain that the services of an arm are made from. */
+/** Asks `sandglass simulate` with the very chain that the services of an arm are made from. Rejects when it cannot be run. */
 export async function predict(name: string, { text, chain }: LabChain, times: RunTimes, folder: string): Promise<Prediction> {
   const file = join(folder, `${name}.yaml`)
   writeFileSync(file, text)
-  const args = [command, 'simulate', file, '--scenario', 'lab', '--seeds', String(SEEDS), '--format', 'json']
+  const theirs = new Set([...chain.services.values()].filter(({ kind }) => kind.value === 'third-party').map((service) => service.name))
+  const predictions: Prediction[] = []
+  for (let seed = 1; seed <= SEEDS; seed += AT_ONCE) {
+    const seeds = Array.from({ length: AT_ONCE }, (_, i) => seed + i)
+    predictions.push(...(await Promise.all(seeds.map(async (one) => predictionOf(name, await simulated(file, one), times, theirs)))))
+  }
+  return middleOf(predictions)
+}
+
+async function simulated(file: string, seed: number): Promise<SimulateJson> {
+  const args = [command, 'simulate', file, '--scenario', 'lab', '--seed', String(seed), '--format', 'json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 })
-  return predictionOf(name, JSON.parse(stdout) as SimulateJson, times, new Set([...chain.services.values()].filter(({ kind }) => kind.value === 'third-party').map((service) => service.name)))
+  return JSON.parse(stdout) as SimulateJson
 }
 
 /** Reads the numbers of a simulation as the lab has them. */
 export function predictionOf(name: string, json: SimulateJson, times: RunTimes, theirs: ReadonlySet<string>): Prediction {
   const [journeyName = '', journey] = Object.entries(json.journeys)[0]!
-  const { offered, succeeded, degraded, failed } = journey!
-  const series = json.series.journeys[journeyName]!
-  const goodput = series.goodputPerS.mean
+  const { offered, succeeded, degraded, failed, goodputPerS, p50Ms, p99Ms } = journey!
+  const { windowMs, journeys } = json.series
+  const series = journeys[journeyName]!
   const services = Object.entries(json.operations).map(([id, operation]) => ({ service: id.split('.')[0]!, ...operation }))
   const ours = services.filter(({ service }) => !theirs.has(service))
   const amplification: Record<string, number> = {}
-  for (const { service, amplification: { mean } } of services) amplification[service] = (amplification[service] ?? 0) + mean
+  for (const { service, amplification: one } of services) amplification[service] = (amplification[service] ?? 0) + one
   return {
     summary: {
       name,
-      answeredShare: share(succeeded.mean + degraded.mean + failed.mean, offered.mean),
-      usefulShare: share(succeeded.mean + degraded.mean, offered.mean),
-      degradedShare: share(degraded.mean, offered.mean),
-      goodputPerS: journey!.goodputPerS.mean,
-      p50Ms: journey!.p50Ms?.mean ?? null,
-      p99Ms: journey!.p99Ms?.mean ?? null,
-      recoveryMs: simulatedRecoveryMs(goodput, series.offered.mean, json.series.windowMs, times),
+      answeredShare: share(succeeded + degraded + failed, offered),
+      usefulShare: share(succeeded + degraded, offered),
+      degradedShare: share(degraded, offered),
+      goodputPerS,
+      p50Ms,
+      p99Ms,
+      recoveryMs: simulatedRecoveryMs(series.goodputPerS, series.offered, windowMs, times),
       orphanedShare: share(
-        ours.reduce((sum, { orphanedMs }) => sum + orphanedMs.mean, 0),
-        ours.reduce((sum, { busyMean }) => sum + busyMean.mean * (times.durationMs - times.warmupMs), 0),
+        ours.reduce((sum, { orphanedMs }) => sum + orphanedMs, 0),
+        ours.reduce((sum, { busyMean }) => sum + busyMean * (times.durationMs - times.warmupMs), 0),
       ),
       amplification,
-      underFault: times.fault === null ? null : underFault(goodput, series.failed.mean, series.offered.mean, json.series.windowMs, times.fault),
+      underFault: times.fault === null ? null : underFault(series.goodputPerS, series.failed, series.offered, windowMs, times.fault),
     },
-    goodputPerS: goodput,
+    goodputPerS: series.goodputPerS,
   }
+}
+
+/** The middle one of several predictions, number by number: a run in ten that goes another way does not move it, as it would a mean. */
+export function middleOf(predictions: readonly Prediction[]): Prediction {
+  return middle(predictions) as Prediction
+}
+
+function middle(values: readonly unknown[]): unknown {
+  const [first] = values
+  if (typeof first === 'string') return first
+  if (Array.isArray(first)) return first.map((_, i) => middle(values.map((value) => (value as unknown[])[i])))
+  const objects = values.filter((value) => typeof value === 'object' && value !== null)
+  if (objects.length > values.length / 2) return Object.fromEntries(Object.keys(objects[0]!).map((key) => [key, middle(objects.map((one) => (one as Record<string, unknown>)[key]))]))
+  // Never is later than any time.
+  const sorted = values.map((value) => (typeof value === 'number' ? value : Infinity)).sort((a, b) => a - b)
+  const found = sorted[Math.floor((sorted.length - 1) / 2)]!
+  return found === Infinity ? null : found
 }
 
 /** Over the windows that lie wholly within the fault. */
