@@ -45,6 +45,27 @@ describe('sandglass import', () => {
     expect(system.said.stdout).toContain('deploy/nginx.conf:4:61: warning dead-setting proxy_send_timeout (1.5s) has no effect')
   })
 
+  it('finds the proxy’s default below a limit that was raised behind it (C021)', async () => {
+    const system = memorySystem({
+      'deploy/nginx.conf': 'server { listen 80; location / { proxy_pass http://gateway:8080; } }\n',
+      'deploy/gateway/application.yml':
+        'spring:\n  application.name: gateway\n  cloud.gateway:\n    httpclient.response-timeout: 300s\n    routes: [{ id: orders, uri: "http://service:8080" }]\n',
+    })
+    await run(['check', 'deploy', '--rule', 'inverted', '--format', 'json'], system)
+    const { diagnostics } = JSON.parse(system.said.stdout) as {
+      diagnostics: { path: string[]; values: object; factors: { value: number; origin: { kind: string; product: string } }[] }[]
+    }
+    expect(diagnostics).toHaveLength(1)
+    expect(diagnostics[0]).toMatchObject({ path: ['nginx.request', 'gateway.orders', 'service.request'] })
+    expect(diagnostics[0]?.values).toMatchObject({ boundMs: 300_000, callerBoundMs: 60_000, orphanedMs: 240_000 })
+    expect(diagnostics[0]?.factors).toContainEqual(
+      expect.objectContaining({ value: 60_000, origin: expect.objectContaining({ kind: 'default', product: 'nginx' }) as unknown }),
+    )
+    expect(diagnostics[0]?.factors).toContainEqual(
+      expect.objectContaining({ value: 300_000, origin: expect.objectContaining({ kind: 'declared' }) as unknown }),
+    )
+  })
+
   it('writes JSON with notes', async () => {
     const system = memorySystem({ 'nginx.conf': NGINX })
     await run(['import', 'nginx.conf', '--format', 'json'], system)

@@ -75,7 +75,14 @@ export function ownBounds(call: Call): OwnBounds {
 }
 
 function boundsWith(limits: CallLimits): OwnBounds {
-  return { attempt: attemptBound(limits), tries: triesBound(limits), total: callBound(limits) }
+  const attempt = attemptBound(limits)
+  const isByPhases = limits.attemptMs === undefined || limits.attemptMs === 'none'
+  return {
+    attempt,
+    held: isByPhases ? limitBound(limits.silenceMs, 'silence') : attempt,
+    tries: triesBound(limits),
+    total: callBound(limits),
+  }
 }
 
 /** True where one try and at most a total is all that is written: most calls of a large chain, and of few different totals. */
@@ -98,8 +105,8 @@ function boundsOfTotal(timeoutMs: LimitMs | undefined): OwnBounds {
 
 /** What one hung attempt gets: the attempt bound (or the silence of a call with phase limits only), at most the whole call. */
 export function heldByOneAttempt(own: OwnBounds, effective: Bound): Bound {
-  if (own.attempt.state !== 'bounded') return own.attempt.state === 'unknown' ? unknownBound : effective
-  return earliestBound(own.attempt, effective)
+  if (own.held.state !== 'bounded') return own.held.state === 'unknown' ? unknownBound : effective
+  return earliestBound(own.held, effective)
 }
 
 /** The handler's own limit of an operation. */

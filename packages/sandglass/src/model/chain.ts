@@ -107,6 +107,8 @@ export interface CallFields {
 /** The bounds of a call by its own limits, nothing handed down: one attempt, all tries, the whole call. */
 export interface OwnBounds {
   readonly attempt: Bound
+  /** What a callee that hangs once it is connected gets of one attempt: its silence alone, where phases are all there is. */
+  readonly held: Bound
   readonly tries: Bound
   readonly total: Bound
 }

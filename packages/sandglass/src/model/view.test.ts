@@ -122,7 +122,7 @@ services:
     }
     expect(given('timeout: 3s, attempt: 700ms, attempts: 2')).toBe(700)
     expect(given('timeout: 3s')).toBe(3000)
-    expect(given('connect: 100ms, silence: 2s')).toBe(2100)
+    expect(given('connect: 100ms, silence: 2s')).toBe(2000)
     expect(given('timeout: 3s', 'limits: { request: 1s }, ')).toBe(1000)
     expect(given('timeout: 3s, async: true')).toBeNull()
     expect(given('timeout: unknown')).toBeNull()

@@ -21,7 +21,16 @@ function ceilingOf({ attemptMs, timeoutMs }: Call): readonly [string, Sourced<Li
 
 /** A limit that another one always ends first, or at the same time. */
 function outlasted(setting: string, limit: Sourced<LimitMs> | undefined, by: string, ceiling: Sourced<LimitMs> | undefined): Dead[] {
-  if (!limit || !ceiling || typeof limit.value !== 'number' || typeof ceiling.value !== 'number' || limit.value < ceiling.value) return []
+  // A product's default that is never reached is nobody's mistake.
+  if (
+    !limit ||
+    limit.origin.kind === 'default' ||
+    !ceiling ||
+    typeof limit.value !== 'number' ||
+    typeof ceiling.value !== 'number' ||
+    limit.value < ceiling.value
+  )
+    return []
   const when = limit.value === ceiling.value ? 'ends it at the same time' : 'always ends first'
   return [
     {
