@@ -14,7 +14,8 @@ const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024
 /** A config is smaller; what is larger is data. */
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024
 
-const CONFIG = /\.(conf|cfg|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|nginx[^/]*)$/
+const CONFIG =
+  /\.(conf|cfg|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|pom\.xml|build\.gradle(\.kts)?|nginx[^/]*)$/
 const NEVER =
   /(^|\/)(package(-lock)?|tsconfig[^/]*|composer|\.[^/]*)\.json$|(^|\/)(pnpm-lock|sandglass)\.ya?ml$|\.sandglass\.ya?ml$|(^|\/)(target|dist|vendor|\.git)\/|(^|\/)src\/test\//
 

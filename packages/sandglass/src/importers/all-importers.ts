@@ -1,6 +1,7 @@
 import { compose } from './compose.js'
 import type { Importer } from './facts.js'
 import { nginx } from './nginx.js'
+import { spring } from './spring.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
-export const allImporters: readonly Importer[] = [compose, nginx]
+export const allImporters: readonly Importer[] = [compose, nginx, spring]

@@ -60,7 +60,7 @@ describe('defaultOf', () => {
         readFileSync(`${here}/${name}`, 'utf8')
           .split('\n')
           .flatMap((line, index) =>
-            /(?<![\w.'"`/-])(\d{1,3}(_\d{3})+|\d{3,})(?![\w.'"`/-])/.test(withoutComment(line)) && !/MAX_|LONGEST_/.test(line)
+            /(?<![\w.'"`/^-])(\d{1,3}(_\d{3})+|\d{3,})(?![\w.'"`/-])/.test(withoutComment(line)) && !/MAX_|LONGEST_/.test(line)
               ? [`${name}:${index + 1} ${line.trim()}`]
               : [],
           ),
@@ -69,7 +69,7 @@ describe('defaultOf', () => {
   })
 })
 
-/** Without comments, and without the repetitions of regular expressions. */
+/** Without comments, the repetitions of regular expressions, and the divisor of percents. */
 function withoutComment(line: string): string {
-  return line.replace(/^\s*(\/\/|\*|\/\*).*|\/\/ .*$/, '').replace(/\{\d+(,\d*)?\}/g, '')
+  return line.replace(/^\s*(\/\/|\*|\/\*).*|\/\/ .*$/, '').replace(/\{\d+(,\d*)?\}|\/ 100\b/g, '')
 }

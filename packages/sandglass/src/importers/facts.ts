@@ -32,6 +32,8 @@ export interface HopFact {
   readonly repeatsReadsOnly?: boolean
   /** A file says only that it is called (an address in the environment, `depends_on`): dropped where another file says more. */
   readonly isHint?: boolean
+  /** Names under which a library's settings mean this hop (Resilience4j instances). */
+  readonly instances?: readonly string[]
   /** What is no field of a chain and must be read beside it, e.g. that a product has no total limit. */
   readonly remarks: readonly string[]
 }

@@ -1,0 +1,200 @@
+import { formatDuration } from '@sandglass/runtime/core'
+import type { CallFields, LimitMs } from '../model/chain.js'
+import { declared, type Sourced, type Spot } from '../model/sourced.js'
+import { compareVersions } from './default-of.js'
+import { addDead, addNote, type HopFact } from './facts.js'
+import { defaultLimit, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
+import type { SpringApplication } from './spring.js'
+import { hystrixLimit } from './spring-hystrix.js'
+import { resilienceOf } from './spring-resilience.js'
+import { targetOf } from './target.js'
+
+/** From here on one of the two Feign options is enough; before, both had to be set or both were ignored. */
+const ONE_IS_ENOUGH = '2.2.4'
+/** From here on the old prefix `feign.` is not read. */
+const NEW_PREFIX = '4.0'
+
+/** Calls by Feign and Ribbon clients that the settings name. */
+export function clientHops(application: SpringApplication): readonly HopFact[] {
+  const { settings, draft } = application
+  const prefixes = livePrefixes(application)
+  const feign = prefixes.flatMap((prefix) => settings.below(prefix)).filter((name) => name.toLowerCase() !== 'default')
+  const ribbon = settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
+  const names = [...new Map([...feign, ...ribbon].map((name) => [name.toLowerCase(), name])).values()]
+  const shared = prefixes
+    .map((prefix) => settings.entries.find(({ key }) => key.toLowerCase().startsWith(`${prefix}.default.`)))
+    .find((entry) => entry)
+  if (names.length === 0 && shared)
+    addNote(draft, 'unknown', shared.written.spot, 'holds for every Feign client; which there are stands in the code')
+  return names.map((name) => clientHop(application, prefixes, name, feign.includes(name)))
+}
+
+/** The prefixes that the installed version reads; settings below another one are dead. */
+function livePrefixes({ settings, draft, cloud }: SpringApplication): readonly string[] {
+  const all = ['feign.client.config', 'spring.cloud.openfeign.client.config']
+  if (cloud === null) return all
+  const isNew = compareVersions(cloud, NEW_PREFIX) >= 0
+  const [live, dead] = isNew ? [all[1] ?? '', all[0] ?? ''] : [all[0] ?? '', all[1] ?? '']
+  for (const { key, written } of settings.entries) {
+    if (key.toLowerCase().startsWith(`${dead}.`))
+      addDead(draft, {
+        setting: key,
+        written: written.text,
+        spot: written.spot,
+        because: `spring-cloud-openfeign ${cloud} does not read this prefix, but ${live}`,
+        effective: 'the default',
+      })
+  }
+  return [live]
+}
+
+function clientHop(application: SpringApplication, prefixes: readonly string[], name: string, isFeign: boolean): HopFact {
+  const { settings } = application
+  const first = settings.entries.find(
+    ({ key }) => key.toLowerCase().includes(`.${name.toLowerCase()}.`) || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`),
+  )
+  const spot = first?.written.spot ?? application.at
+  const url = prefixes.map((prefix) => settings.get(`${prefix}.${name}.url`)).find((written) => written) ?? serverOf(application, name)
+  const { limits, ribbonSpot } = limitsOf(application, prefixes, name, isFeign, spot)
+  const retries = ribbonSpot ? ribbonRetries(application, name, ribbonSpot) : null
+  const hystrix = hystrixLimit(application, name, isFeign, spot)
+  return {
+    spot,
+    target: targetOf(url?.text ?? name, url?.spot ?? spot),
+    fields: { ...limits, ...retries?.fields, ...(hystrix ? { timeoutMs: hystrix } : {}), ...resilienceOf(application, name) },
+    repeatsReadsOnly: retries?.readsOnly ?? false,
+    instances: [name],
+    remarks: retries ? ['Ribbon repeats only where spring-retry is on the classpath, which no config tells.'] : [],
+  }
+}
+
+function serverOf({ settings }: SpringApplication, name: string): Written | undefined {
+  const list = settings.get(`${name}.ribbon.listOfServers`)
+  return list && { text: list.text.split(',')[0]?.trim() ?? '', spot: list.spot }
+}
+
+interface ClientLimits {
+  readonly limits: Pick<Partial<CallFields>, 'connectMs' | 'silenceMs'>
+  /** Where Ribbon is set up; null where nothing speaks of it. */
+  readonly ribbonSpot: Spot | null
+}
+
+/** Explicit Feign options win over Ribbon's, and those over the defaults. */
+function limitsOf(application: SpringApplication, prefixes: readonly string[], name: string, isFeign: boolean, spot: Spot): ClientLimits {
+  const { settings } = application
+  const option = (property: string): Written | undefined => {
+    const found = prefixes.map((prefix) => settings.get(`${prefix}.${name}.${property}`) ?? settings.get(`${prefix}.default.${property}`))
+    return found.find((written) => written)
+  }
+  const connect = isFeign ? option('connect-timeout') : undefined
+  const read = isFeign ? option('read-timeout') : undefined
+  const ribbonKey = settings.entries.find(
+    ({ key }) => key.startsWith('ribbon.') || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`),
+  )
+  const ribbonSpot = ribbonKey?.written.spot ?? null
+  if (connect || read) return { limits: feignLimits(application, connect, read, spot), ribbonSpot }
+  if (ribbonSpot) return { limits: ribbonLimits(application, name, spot), ribbonSpot }
+  return { limits: pair(feignDefault(application, 'connectTimeout', spot), feignDefault(application, 'readTimeout', spot)), ribbonSpot }
+}
+
+function pair(connectMs: Sourced<LimitMs> | undefined, silenceMs: Sourced<LimitMs> | undefined): ClientLimits['limits'] {
+  return { ...(connectMs ? { connectMs } : {}), ...(silenceMs ? { silenceMs } : {}) }
+}
+
+function feignSetting({ draft, cloud }: SpringApplication, key: string, at: Spot): Setting {
+  return { draft, system: 'openfeign', version: cloud, key, at }
+}
+
+function feignDefault(application: SpringApplication, key: string, at: Spot): Sourced<LimitMs> | undefined {
+  return defaultLimit(feignSetting(application, key, at), at)
+}
+
+function feignLimits(
+  application: SpringApplication,
+  connect: Written | undefined,
+  read: Written | undefined,
+  spot: Spot,
+): ClientLimits['limits'] {
+  const connectMs = limitFact(feignSetting(application, 'connectTimeout', spot), connect, 'int-ms')
+  const silenceMs = limitFact(feignSetting(application, 'readTimeout', spot), read, 'int-ms')
+  const only = connect ?? read
+  if ((connect && read) || !only) return pair(connectMs, silenceMs)
+  const { cloud, draft } = application
+  if (cloud !== null && compareVersions(cloud, ONE_IS_ENOUGH) >= 0) return pair(connectMs, silenceMs)
+  const key = connect ? 'connectTimeout' : 'readTimeout'
+  const byDefault = feignDefault(application, key, only.spot)
+  const missing = connect ? 'readTimeout' : 'connectTimeout'
+  if (cloud !== null) {
+    addDead(draft, {
+      setting: key,
+      written: only.text,
+      spot: only.spot,
+      because: `only one of two is set: before ${ONE_IS_ENOUGH} both are ignored unless ${missing} is set too`,
+      effective: `${textOf(byDefault)}, the default of openfeign`,
+    })
+    return connect ? pair(byDefault, silenceMs) : pair(connectMs, byDefault)
+  }
+  const written = connect ? connectMs : silenceMs
+  addNote(
+    draft,
+    'unknown',
+    only.spot,
+    `${key}: only one of two is set. spring-cloud-openfeign before ${ONE_IS_ENOUGH} ignores both (${textOf(byDefault)} holds), from it on ${textOf(written)} holds; the version is not known`,
+  )
+  const unknown = declared('unknown' as const, only.spot)
+  return connect ? pair(unknown, silenceMs) : pair(connectMs, unknown)
+}
+
+function textOf(limit: Sourced<LimitMs> | undefined): string {
+  return typeof limit?.value === 'number' ? formatDuration(limit.value) : 'no limit'
+}
+
+/** Ribbon's keys are read letter by letter in old versions: `read-timeout` is not `ReadTimeout`. */
+export function ribbonWritten({ settings, draft }: SpringApplication, name: string, key: string): Written | undefined {
+  for (const prefix of [`${name}.ribbon`, 'ribbon']) {
+    const exact = settings.entries.find((entry) => entry.key.toLowerCase() === `${prefix}.${key}`.toLowerCase())
+    if (exact?.key.endsWith(`.${key}`)) return exact.written
+    const near = settings.get(`${prefix}.${key}`)
+    if (near)
+      addDead(draft, {
+        setting: `${prefix}.${key}`,
+        written: near.text,
+        spot: near.spot,
+        because: `Ribbon reads its keys letter by letter: ${key}`,
+        effective: 'the next outer value, or the default',
+      })
+  }
+  return undefined
+}
+
+/** Ribbon's limits: the client's own, the shared ones, the defaults of Spring Cloud. */
+export function ribbonLimits(application: SpringApplication, name: string, at: Spot): ClientLimits['limits'] {
+  const limit = (key: string) =>
+    limitFact(
+      { draft: application.draft, system: 'ribbon (spring-cloud)', version: null, key: `ribbon.${key}`, shown: key, at },
+      ribbonWritten(application, name, key),
+      'int-ms',
+    )
+  return pair(limit('ConnectTimeout'), limit('ReadTimeout'))
+}
+
+/** (MaxAutoRetries + 1) x (MaxAutoRetriesNextServer + 1) calls; the next server is tried once even if nobody asked. */
+export function ribbonRetries(
+  application: SpringApplication,
+  name: string,
+  at: Spot,
+): { readonly fields: Pick<Partial<CallFields>, 'attempts' | 'retryOn'>; readonly readsOnly: boolean } {
+  const { draft } = application
+  const count = (key: string): Sourced<number | 'unknown'> => {
+    const written = ribbonWritten(application, name, key)
+    return written && /^\d{1,4}$/.test(written.text)
+      ? declared(Number(written.text), written.spot)
+      : defaultNumber({ draft, system: 'ribbon', version: null, key, at })
+  }
+  const [same, next] = [count('MaxAutoRetries'), count('MaxAutoRetriesNextServer')]
+  const readsOnly = ribbonWritten(application, name, 'OkToRetryOnAllOperations')?.text !== 'true'
+  if (same.value === 'unknown' || next.value === 'unknown') return { fields: {}, readsOnly }
+  const attempts = (same.value + 1) * (next.value + 1)
+  const origin = next.origin.kind === 'declared' ? next.origin : same.origin.kind === 'declared' ? same.origin : next.origin
+  return { fields: attempts === 1 ? {} : { attempts: { value: attempts, origin } }, readsOnly }
+}

@@ -1,0 +1,184 @@
+import type { CallFields, LimitMs } from '../model/chain.js'
+import { declared, type Sourced, type Spot } from '../model/sourced.js'
+import { addNote, type HopFact } from './facts.js'
+import { countFact, limitFact, type Written } from './limit-fact.js'
+import type { DurationDialect } from './parse-duration.js'
+import type { SpringApplication } from './spring.js'
+import { targetOf } from './target.js'
+
+/** Calls to databases and caches, and the pools they draw on. */
+export interface DataFacts {
+  readonly hops: readonly HopFact[]
+  readonly pools: ReadonlyMap<string, Sourced<number>>
+}
+
+/** Reads `spring.datasource` (Hikari, Druid, dynamic), MyBatis and Redis. */
+export function dataHops(application: SpringApplication): DataFacts {
+  const { settings } = application
+  const pools = new Map<string, Sourced<number>>()
+  const dynamic = settings.below('spring.datasource.dynamic.datasource')
+  const sources = [
+    { key: 'spring.datasource', pool: 'datasource', shared: [] },
+    ...dynamic.map((name) => ({ key: `spring.datasource.dynamic.datasource.${name}`, pool: name, shared: ['spring.datasource.dynamic'] })),
+  ]
+  const hops = sources.flatMap((source) => datasourceHop(application, source, pools))
+  return { hops: [...hops, ...redisHop(application)], pools }
+}
+
+interface Datasource {
+  readonly key: string
+  readonly pool: string
+  /** Where settings stand that hold for several. */
+  readonly shared: readonly string[]
+}
+
+function datasourceHop(application: SpringApplication, source: Datasource, pools: Map<string, Sourced<number>>): readonly HopFact[] {
+  const { settings } = application
+  const url =
+    settings.get(`${source.key}.url`) ??
+    settings.get(`${source.key}.druid.url`) ??
+    settings.get(`${source.key}.hikari.jdbc-url`) ??
+    settings.get(`${source.key}.jdbc-url`)
+  if (!url) return []
+  const isDruid =
+    [source.key, ...source.shared].some((key) => settings.has(`${key}.druid`)) ||
+    /druid/i.test(settings.get(`${source.key}.type`)?.text ?? '')
+  const get = (name: string): Written | undefined =>
+    [source.key, ...source.shared].map((key) => settings.get(`${key}.${isDruid ? 'druid' : 'hikari'}.${name}`)).find((written) => written)
+  const { fields, size } = isDruid ? druidFields(application, get, url.spot) : hikariFields(application, get, url.spot)
+  if (typeof size.value === 'number' && size.value > 0) pools.set(source.pool, size as Sourced<number>)
+  const pool = pools.has(source.pool) ? { pool: declared(source.pool, url.spot) } : {}
+  const statement = statementLimit(application)
+  return [
+    {
+      spot: url.spot,
+      target: jdbcTarget(url),
+      fields: { ...driverFields(application, url), ...fields, ...(statement ? { attemptMs: statement } : {}), ...pool },
+      remarks: [],
+    },
+  ]
+}
+
+function jdbcTarget(url: Written): ReturnType<typeof targetOf> {
+  const plain = url.text
+    .replace(/^jdbc:(p6spy:|log4jdbc:)?/, '')
+    .replace(/^oracle:thin:@(\/\/)?/, 'oracle://')
+    .replace(/^sqlserver:\/\//, 'sqlserver://')
+  const target = targetOf(plain, url.spot)
+  return { ...target, kind: 'database' }
+}
+
+interface PoolFacts {
+  readonly fields: Partial<Omit<CallFields, 'to'>>
+  readonly size: Sourced<number | 'unknown'>
+}
+
+type Get = (name: string) => Written | undefined
+
+function hikariFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFacts {
+  const setting = (key: string, shown: string) => ({ draft, system: 'hikaricp', version: null, key, shown, at })
+  const wait = limitFact(setting('connectionTimeout', 'connection-timeout'), get('connection-timeout'), 'int-ms', 'none')
+  return {
+    fields: wait ? { queue: { spot: wait.origin.spot, totalMs: wait } } : {},
+    size: countFact(setting('maximumPoolSize', 'maximum-pool-size'), get('maximum-pool-size')),
+  }
+}
+
+function druidFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFacts {
+  const setting = (key: string, shown: string) => ({ draft, system: 'druid', version: null, key, shown, at })
+  const written = get('max-wait')
+  // -1 waits without end, and so does what is not written.
+  const wait =
+    written && /^-\d+$/.test(written.text)
+      ? declared('none' as const, written.spot)
+      : limitFact(setting('maxWait', 'max-wait'), written, 'int-ms')
+  const silence = get('socket-timeout')
+  const connect = get('connect-timeout')
+  const silenceMs = silence && limitFact(setting('socketTimeout', 'socket-timeout'), silence, 'int-ms', 'none')
+  const connectMs = connect && limitFact(setting('connectTimeout', 'connect-timeout'), connect, 'int-ms', 'none')
+  return {
+    fields: {
+      queue: { spot: at, ...(wait ? { totalMs: wait } : {}) },
+      ...(connectMs ? { connectMs } : {}),
+      ...(silenceMs ? { silenceMs } : {}),
+    },
+    size: countFact(setting('maxActive', 'max-active'), get('max-active')),
+  }
+}
+
+/** The driver's own limits stand in the URL: milliseconds for MySQL and MariaDB, seconds for PostgreSQL. */
+function driverFields({ draft }: SpringApplication, url: Written): Partial<Omit<CallFields, 'to'>> {
+  const driver = /^jdbc:(?:p6spy:)?(\w+)/.exec(url.text)?.[1] ?? ''
+  const known: Readonly<Record<string, readonly [string, DurationDialect]>> = {
+    postgresql: ['pgjdbc', 'int-s'],
+    mysql: ['mysql connector/j', 'int-ms'],
+  }
+  const [system, dialect] = known[driver] ?? []
+  if (system === undefined || dialect === undefined) return {}
+  const limit = (key: string): Sourced<LimitMs> | undefined => {
+    const text = new RegExp(`[?&;]${key}=([^&;]*)`).exec(url.text)?.[1]
+    return limitFact(
+      { draft, system, version: null, key, at: url.spot },
+      text === undefined ? undefined : { text, spot: url.spot },
+      dialect,
+      'none',
+    )
+  }
+  const [connectMs, silenceMs] = [limit('connectTimeout'), limit('socketTimeout')]
+  return {
+    ...(connectMs && connectMs.value !== 'none' ? { connectMs } : {}),
+    ...(silenceMs && silenceMs.value !== 'none' ? { silenceMs } : {}),
+  }
+}
+
+/** MyBatis ends a statement after so many seconds. */
+function statementLimit({ settings, draft, at }: SpringApplication): Sourced<LimitMs> | undefined {
+  const written =
+    settings.get('mybatis.configuration.default-statement-timeout') ?? settings.get('mybatis-plus.configuration.default-statement-timeout')
+  return (
+    written &&
+    limitFact(
+      { draft, system: 'mybatis', version: null, key: 'defaultStatementTimeout', shown: 'default-statement-timeout', at },
+      written,
+      'int-s',
+      'none',
+    )
+  )
+}
+
+/** `spring.data.redis.timeout` limits a command, not connecting, whatever comments say. */
+function redisHop({ settings, draft, at }: SpringApplication): readonly HopFact[] {
+  const prefix = ['spring.data.redis', 'spring.redis'].find((key) => settings.has(key))
+  if (prefix === undefined) return []
+  const url = settings.get(`${prefix}.url`)
+  const host = settings.get(`${prefix}.host`)
+  const port = settings.get(`${prefix}.port`)
+  const where =
+    url ??
+    (host && { text: `${host.text}${port ? `:${port.text}` : ''}`, spot: host.spot }) ??
+    settings.get(`${prefix}.cluster.nodes`) ??
+    settings.get(`${prefix}.sentinel.nodes`)
+  if (!where) return []
+  if (settings.has(`${prefix}.jedis`)) {
+    addNote(draft, 'unknown', where.spot, 'redis by Jedis: one number limits connecting and reading; it is not in the chain')
+    return [
+      {
+        spot: where.spot,
+        target: { ...targetOf(where.text, where.spot), kind: 'cache' },
+        fields: { timeoutMs: declared('unknown', where.spot) },
+        remarks: [],
+      },
+    ]
+  }
+  const setting = (key: string) => ({ draft, system: 'lettuce', version: null, key, at: where.spot ?? at })
+  const timeoutMs = limitFact(setting('command timeout'), settings.get(`${prefix}.timeout`), 'spring', 'none')
+  const connectMs = limitFact(setting('SocketOptions.connectTimeout'), settings.get(`${prefix}.connect-timeout`), 'spring')
+  return [
+    {
+      spot: where.spot,
+      target: { ...targetOf(where.text.split(',')[0] ?? '', where.spot), kind: 'cache' },
+      fields: { ...(timeoutMs ? { timeoutMs } : {}), ...(connectMs ? { connectMs } : {}) },
+      remarks: [],
+    },
+  ]
+}

@@ -1,0 +1,296 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../model/chain.js'
+import { linkChain } from '../model/link.js'
+import { importSources } from './import-sources.js'
+
+const read = (files: Readonly<Record<string, string>>) => {
+  const imported = importSources(Object.entries(files).map(([file, text]) => ({ file, text })))
+  const { chain, problems } = linkChain([imported.file])
+  expect(problems).toEqual([])
+  return {
+    chain,
+    calls: Object.fromEntries(chain.calls.map((call) => [`${call.from.id} -> ${call.to.value}`, limitsOf(call)])),
+    notes: imported.notes.map(({ kind, text }) => `${kind}: ${text}`),
+    dead: imported.file.deadSettings?.map(({ setting, effective }) => [setting, effective]) ?? [],
+  }
+}
+
+function limitsOf(call: Call) {
+  const { timeoutMs, attemptMs, attempts, connectMs, silenceMs, queue } = call
+  const limits = {
+    timeout: timeoutMs,
+    attempt: attemptMs,
+    connect: connectMs,
+    silence: silenceMs,
+    queue: queue?.totalMs ?? queue?.perAttemptMs,
+  }
+  const known = Object.entries(limits).flatMap(([name, limit]) => (limit ? [[name, limit.value] as const] : []))
+  return { ...Object.fromEntries(known), ...(attempts.value === 1 ? {} : { attempts: attempts.value }) }
+}
+
+const app = (yaml: string, name = 'application.yml') => read({ [`shop/src/main/resources/${name}`]: yaml })
+const pom = (version: string) =>
+  `<project><dependency><artifactId>spring-cloud-starter-openfeign</artifactId><version>${version}</version></dependency></project>`
+const FEIGN = 'spring.application.name: shop\nfeign.client.config.foo.connect-timeout: 15000\n'
+
+describe('Feign', () => {
+  it('ignores both options before 2.2.4 where only one is set (C037)', () => {
+    const { calls, dead } = read({ 'shop/pom.xml': pom('2.2.3.RELEASE'), 'shop/src/main/resources/application.yml': FEIGN })
+    expect(calls['shop.request -> foo.request']).toEqual({ connect: 10_000, silence: 60_000 })
+    expect(dead).toEqual([['connectTimeout', '10 s, the default of openfeign']])
+  })
+
+  it('takes the one option from 2.2.4 on, and the default of the other (C037)', () => {
+    const { calls, dead } = read({ 'shop/pom.xml': pom('2.2.4.RELEASE'), 'shop/src/main/resources/application.yml': FEIGN })
+    expect(calls['shop.request -> foo.request']).toEqual({ connect: 15_000, silence: 60_000 })
+    expect(dead).toEqual([])
+  })
+
+  it('gives both where the version is not known, and guesses neither (C037)', () => {
+    const { calls, notes } = app(FEIGN)
+    expect(calls['shop.request -> foo.request']).toEqual({ connect: 'unknown', silence: 60_000 })
+    expect(notes[0]).toBe(
+      'unknown: connectTimeout: only one of two is set. spring-cloud-openfeign before 2.2.4 ignores both (10 s holds), from it on 15 s holds; the version is not known',
+    )
+  })
+
+  it('fills a named client from "default", field by field', () => {
+    const yaml =
+      'spring.cloud.openfeign.client.config:\n  default: { connectTimeout: 1000, readTimeout: 2000 }\n  stock: { readTimeout: 3000 }\n'
+    expect(app(yaml).calls['shop.request -> stock.request']).toEqual({ connect: 1000, silence: 3000 })
+  })
+
+  it('does not read the old prefix from version 4 on, nor the new one before', () => {
+    const { calls, dead } = read({
+      'a/build.gradle': "set('springCloudVersion', '2023.0.1')",
+      'a/src/main/resources/application.yml': FEIGN,
+    })
+    expect(calls).toEqual({})
+    expect(dead.map(([setting]) => setting)).toEqual(['feign.client.config.foo.connect-timeout'])
+  })
+})
+
+describe('Ribbon and Hystrix', () => {
+  it('tries one more server even if nobody asked, and repeats only GET', () => {
+    const { calls, chain } = app('stock:\n  ribbon: { ReadTimeout: 3000 }\nribbon: { ConnectTimeout: 500, ReadTimeout: 9000 }\n')
+    expect(calls['shop.request -> stock.request']).toEqual({ connect: 500, silence: 3000, attempts: 2 })
+    expect(chain.operations.get('stock.request')?.does.value).toBe('read')
+  })
+
+  it('multiplies the tries, and knows when every method is repeated', () => {
+    const { calls, chain } = app('stock.ribbon: { MaxAutoRetries: 2, MaxAutoRetriesNextServer: 3, OkToRetryOnAllOperations: true }\n')
+    expect(calls['shop.request -> stock.request']).toEqual({ connect: 1000, silence: 1000, attempts: 12 })
+    expect(chain.operations.get('stock.request')?.does.value).toBe('write')
+  })
+
+  it('does not take a key in another spelling', () => {
+    const { calls, dead } = app('stock.ribbon: { read-timeout: 7000, ConnectTimeout: 500 }\n')
+    expect(calls['shop.request -> stock.request']).toMatchObject({ connect: 500, silence: 1000 })
+    expect(dead).toEqual([['stock.ribbon.ReadTimeout', 'the next outer value, or the default']])
+  })
+
+  it('puts Hystrix around all tries where it is on, and says what it does not look at', () => {
+    const yaml =
+      'feign: { hystrix: { enabled: true }, client: { config: { a: { connectTimeout: 1, readTimeout: 2 } } } }\nhystrix.command.default.execution:\n  isolation.thread.timeoutInMilliseconds: 4000\n  timeout.isolation.thread.timeoutInMilliseconds: 9000\n'
+    const { calls, dead } = app(yaml)
+    expect(calls['shop.request -> a.request']).toMatchObject({ timeout: 4000, connect: 1, silence: 2 })
+    expect(dead).toHaveLength(1)
+    expect(app(yaml.replace('enabled: true', 'enabled: false')).calls['shop.request -> a.request']).toEqual({ connect: 1, silence: 2 })
+  })
+
+  it('limits routes of Zuul by Ribbon and Hystrix, or by Zuul itself where they have a URL', () => {
+    const { calls } = app(
+      'spring.application.name: zuul\nzuul:\n  host.socket-timeout-millis: 3000\n  routes:\n    a: { path: /a/**, serviceId: stock }\n    b: { path: /b/**, url: "http://old:8080" }\nhystrix.command.stock.execution.isolation.thread.timeoutInMilliseconds: 5000\n',
+    )
+    expect(calls).toEqual({
+      'zuul.a -> stock.request': { timeout: 5000, connect: 1000, silence: 1000, attempts: 2 },
+      'zuul.b -> old.request': { connect: 2000, silence: 3000 },
+    })
+  })
+})
+
+const GATEWAY = `spring:
+  application: { name: gateway }
+  cloud:
+    gateway:
+      httpclient: { connect-timeout: 2000, response-timeout: 5s }
+      default-filters: [StripPrefix=1]
+      routes:
+        - id: orders
+          uri: lb://orders
+          predicates: [Path=/orders/**]
+          filters:
+            - name: Retry
+              args: { retries: 2, methods: "GET,POST", backoff: { firstBackoff: 50ms, maxBackoff: 200ms } }
+            - CircuitBreaker=ordersCB
+        - id: slow
+          uri: http://slow:9000
+          metadata: { response-timeout: 300000, connect-timeout: 100 }
+        - { id: free, uri: "http://free", metadata: { response-timeout: -1 } }
+resilience4j.timelimiter.instances.ordersCB.timeoutDuration: 3s
+`
+
+describe('Spring Cloud Gateway', () => {
+  it('gives each route its own limits, the global ones, or the default', () => {
+    const { calls } = app(GATEWAY)
+    expect(calls['gateway.slow -> slow.request']).toEqual({ connect: 100, attempt: 300_000 })
+    expect(calls['gateway.free -> free.request']).toEqual({ connect: 2000 })
+    expect(calls['gateway.orders -> orders.request']).toEqual({ attempt: 3000, connect: 2000, attempts: 3 })
+  })
+
+  it('limits all tries where the breaker is outside the retry, and 1 s where nobody says more', () => {
+    const yaml =
+      'spring.cloud.gateway.routes:\n- { id: a, uri: "http://a", filters: ["CircuitBreaker=x", "Retry=3,INTERNAL_SERVER_ERROR,GET"] }\n'
+    const { calls, chain } = app(yaml)
+    expect(calls['shop.a -> a.request']).toMatchObject({ timeout: 1000, attempts: 4 })
+    expect(chain.operations.get('a.request')?.does.value).toBe('read')
+    expect(chain.calls[0]?.retryOn?.value).toContain('500')
+  })
+
+  it('refuses a unit where the gateway takes a bare number', () => {
+    const { calls, dead } = app('spring.cloud.gateway:\n  httpclient.connect-timeout: 2s\n  routes: [{ id: a, uri: "http://a" }]\n')
+    expect(calls['shop.a -> a.request']).toEqual({ connect: 30_000 })
+    expect(dead).toEqual([['connect-timeout', '30 s, the default of spring-cloud-gateway']])
+  })
+})
+
+describe('data sources', () => {
+  it('reads the pool of Hikari and the limits of the driver in the URL, in the units of each', () => {
+    const hikari =
+      'spring.datasource:\n  url: jdbc:postgresql://db:5432/app?socketTimeout=5&connectTimeout=2\n  hikari: { connection-timeout: 250, maximum-pool-size: 20 }\n'
+    const { calls, chain } = app(hikari)
+    expect(calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2000, silence: 5000 })
+    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(20)
+    expect(app(hikari.replace('postgresql', 'mysql')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2, silence: 5 })
+    expect(app('spring.datasource.url: jdbc:postgresql://db/app\n').calls['shop.request -> db.query']).toEqual({
+      queue: 30_000,
+      connect: 10_000,
+    })
+  })
+
+  it('knows that Druid waits without end unless it is told, and that MyBatis counts seconds', () => {
+    const druid =
+      'spring.datasource: { url: "jdbc:mysql://db/app", druid: { max-active: 50 } }\nmybatis.configuration.default-statement-timeout: 25\n'
+    const { calls, chain } = app(druid)
+    expect(calls['shop.request -> db.query']).toEqual({ attempt: 25_000 })
+    expect(chain.calls[0]?.queue?.totalMs).toBeUndefined()
+    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(50)
+    expect(app(druid.replace('max-active: 50', 'max-wait: -1')).calls['shop.request -> db.query']).toMatchObject({ queue: 'none' })
+    expect(app(druid.replace('max-active: 50', 'max-wait: 700')).calls['shop.request -> db.query']).toMatchObject({ queue: 700 })
+  })
+
+  it('takes the timeout of Redis for a command’s', () => {
+    expect(app('spring.data.redis: { host: cache, timeout: 3000 }\n').calls['shop.request -> cache.get']).toEqual({
+      timeout: 3000,
+      connect: 10_000,
+    })
+  })
+})
+
+describe('Resilience4j', () => {
+  it('is put around the call of the client of that name, with what configs share', () => {
+    const yaml = `feign.client.config.stock: { connectTimeout: 100, readTimeout: 200 }
+resilience4j:
+  retry: { configs: { default: { maxAttempts: 4, waitDuration: 50 } }, instances: { stock: { baseConfig: default } } }
+  circuitbreaker.instances.stock: { slidingWindowSize: 20, failureRateThreshold: 50, minimumNumberOfCalls: 10, waitDurationInOpenState: 10s }
+  timelimiter.instances.other.timeoutDuration: 1s
+`
+    const { calls, chain, notes } = app(yaml)
+    expect(calls['shop.request -> stock.request']).toEqual({ connect: 100, silence: 200, attempts: 4 })
+    expect(chain.calls[0]?.breaker).toMatchObject({
+      window: { value: { calls: 20 } },
+      failureRate: { value: 0.5 },
+      minCalls: { value: 10 },
+      open: { value: { baseMs: 10_000 } },
+    })
+    expect(notes.filter((note) => note.includes('timelimiter "other"'))).toHaveLength(1)
+  })
+
+  it('says which names are of old versions', () => {
+    expect(app('resilience4j.retry.instances.x.maxRetryAttempts: 3\n').dead.map(([setting]) => setting)).toEqual([
+      'resilience4j.retry.instances.x.maxRetryAttempts',
+    ])
+  })
+})
+
+describe('files and profiles', () => {
+  it('reads .properties with continued lines, escapes and the place of each value', () => {
+    const { calls, chain } = app(
+      '# shop\nspring.application.name = shop\nfeign.client.config.foo.connectTimeout: 1\\\n  5\nfeign.client.config.foo.readTimeout=20\\u0030\n',
+      'application.properties',
+    )
+    expect(calls['shop.request -> foo.request']).toEqual({ connect: 15, silence: 200 })
+    expect(chain.calls[0]?.silenceMs?.origin.spot.source.text.slice(chain.calls[0].silenceMs.origin.spot.start)).toMatch(/^20/)
+  })
+
+  it('does not apply a profile, and says so; a placeholder’s default holds, and is said', () => {
+    const yaml =
+      'feign.client.config.a: { connectTimeout: 1, readTimeout: "$' +
+      '{T:77}" }\n---\nspring.config.activate.on-profile: prod\nfeign.client.config.a.readTimeout: 9\n'
+    const { calls, notes } = app(yaml)
+    expect(calls['shop.request -> a.request']).toEqual({ connect: 1, silence: 77 })
+    expect(notes.some((note) => note.includes('profile prod'))).toBe(true)
+    expect(notes.some((note) => note.includes('who starts it may set another'))).toBe(true)
+    expect(app('feign.client.config.a: { connectTimeout: 1, readTimeout: "$' + '{T}" }\n').calls['shop.request -> a.request']).toEqual({
+      connect: 1,
+      silence: 'unknown',
+    })
+  })
+
+  it('reads past @tokens@ of Maven, which are no YAML', () => {
+    expect(
+      app('spring.application.version: @project.version@\nfeign.client.config.a: { connectTimeout: 1, readTimeout: 2 }\n').calls[
+        'shop.request -> a.request'
+      ],
+    ).toEqual({ connect: 1, silence: 2 })
+  })
+
+  it('lays a config server’s file of a service over the shared one', () => {
+    const files = {
+      'shared/application.yml': 'feign.client.config.default: { connectTimeout: 1, readTimeout: 2 }\n',
+      'shared/cart.yml': 'feign.client.config.stock.readTimeout: 5\nspring: { x: 1 }\n',
+    }
+    expect(read(files).calls).toEqual({ 'cart.request -> stock.request': { connect: 1, silence: 5 } })
+  })
+
+  it('reads any text without an error', () => {
+    const piece = fc.constantFrom(
+      'spring',
+      '.',
+      ':',
+      ' ',
+      '\n',
+      '  ',
+      'cloud',
+      'gateway',
+      'routes',
+      '- ',
+      '[',
+      ']',
+      '{',
+      '}',
+      '${',
+      '=',
+      '\\',
+      'feign',
+      'client',
+      'config',
+      'ribbon',
+      '"',
+      '@x@',
+      '---\n',
+      'uri',
+      'filters',
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom('application.yml', 'application.properties', 'pom.xml'),
+        fc.array(piece, { maxLength: 40 }),
+        (file, words) => {
+          expect(importSources([{ file, text: words.join('') }]).file.problems).toEqual([])
+        },
+      ),
+    )
+  })
+})
