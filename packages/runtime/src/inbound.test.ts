@@ -26,6 +26,15 @@ afterEach(() => {
   clock.restore()
 })
 
+test('a request that nobody named goes by "request"', () => {
+  for (const operation of [undefined, '', null] as unknown as string[])
+    createInbound({ budgetMs: 100 }).open(
+      { operation, headers: {} },
+      (opened) => void (opened.state === 'open' && opened.request.answered(200)),
+    )
+  expect(records.map((record) => record.operation)).toEqual(['request', 'request', 'request'])
+})
+
 test('the record of a request without a deadline speaks of no reserve', () => {
   const opened = open({ budgetMs: Infinity })
   if (opened.state === 'open') opened.request.answered(200)

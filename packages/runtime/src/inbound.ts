@@ -120,7 +120,10 @@ export function createInbound(options: InboundOptions): Inbound {
       server = changed
     }
   })
-  return { open: (request, then) => openRequest(server, request, then) }
+  // A function of the program names it, and may have none to give.
+  const named = (request: InboundRequest): InboundRequest =>
+    typeof request.operation === 'string' && request.operation !== '' ? request : { ...request, operation: 'request' }
+  return { open: (request, then) => openRequest(server, named(request), then) }
 }
 
 function prepare(given: InboundOptions, limits: LimitsView | undefined): Server {

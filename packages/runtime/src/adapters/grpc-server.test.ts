@@ -7,7 +7,7 @@ import {
   type ServerWritableStream,
   type sendUnaryData,
 } from '@grpc/grpc-js'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   answering,
   callRaw,
@@ -155,6 +155,20 @@ describe('time up', () => {
     late[0]?.(null, 'late')
     expect(records.stop()).toMatchObject([{ outcome: 'expired', status: 504, whose: 'own' }])
     expect((await callRaw(port, {})).status).toBe('4')
+  })
+
+  test('goes by its path where the program has no name for it, and a name that throws ends nothing', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const operation = (): string => {
+      throw new Error('no name')
+    }
+    const port = await start(tellLeft, { operation } as Partial<InboundOptions>)
+    const records = recording()
+    expect((await callRaw(port, {})).status).toBe('0')
+    await until(() => records.all.length === 1)
+    expect(records.stop()).toMatchObject([{ operation: '/test.Stock/Left', outcome: 'answered' }])
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
   })
 
   test('is expired in the record whoever’s timer was first', async () => {

@@ -57,10 +57,22 @@ const SAME_INSTANT_MS = 20
 export function server(options: GrpcServerOptions): <C, R>(method: { readonly path: string }, call: C) => R {
   const inbound = createInbound(options)
   const { operation } = options
-  const nameOf = typeof operation === 'function' ? operation : (path: string): string => operation ?? path
+  const nameOf = typeof operation === 'function' ? namer(operation) : (path: string): string => operation ?? path
   return <C, R>(method: { readonly path: string }, call: C): R => {
     // grpc-js types the result as a class; it uses no more than the methods of the call that is given here.
     return serveCall(inbound, nameOf(method.path), call as unknown as Call) as unknown as R
+  }
+}
+
+// Nothing is above an interceptor to catch what it throws: the process would end. A path is a good name, there are only so many.
+function namer(operation: (path: string) => string): (path: string) => string {
+  return (path) => {
+    try {
+      return operation(path)
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error))
+      return path
+    }
   }
 }
 
