@@ -9,11 +9,31 @@ const options = (...args: string[]) => {
 
 describe('the command line', () => {
   it('plays the avalanche with all arms when nothing is asked for', () => {
-    expect(options()).toMatchObject({ scenario: { name: 'avalanche' }, arms: ['uniform', 'funnel', 'sandglass', 'cockatiel', 'opossum'], ratePerS: null, durationMs: 14_000, faults: [], keepsOwnFaults: true, runs: 1 })
+    expect(options()).toMatchObject({
+      scenario: { name: 'avalanche' },
+      arms: ['uniform', 'funnel', 'sandglass', 'cockatiel', 'opossum'],
+      ratePerS: null,
+      durationMs: 14_000,
+      faults: [],
+      keepsOwnFaults: true,
+      runs: 1,
+    })
   })
 
   it('takes scenario, arms, rate and faults', () => {
-    const asked = options('long-chain', '--arms', 'sandglass, opossum', '--rate', '80', '--fault', 'risk:kill@2s', '--fault', 'a>b:reset', '--duration', '7')
+    const asked = options(
+      'long-chain',
+      '--arms',
+      'sandglass, opossum',
+      '--rate',
+      '80',
+      '--fault',
+      'risk:kill@2s',
+      '--fault',
+      'a>b:reset',
+      '--duration',
+      '7',
+    )
     expect(asked).toMatchObject({ scenario: { name: 'long-chain' }, arms: ['sandglass', 'opossum'], ratePerS: 80, durationMs: 7000 })
     expect(asked.faults.map(({ on }) => on)).toEqual(['process', 'wire'])
   })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type ArmName, armNames } from './arms/arm.js'
 import type { PeerLimits } from './arms/peer-limits.js'
 import { FAULT_HELP, type LabFault, readFault } from './fault/lab-fault.js'
-import { labScenarios, type LabScenario } from './run/scenario.js'
+import { type LabScenario, labScenarios } from './run/scenario.js'
 
 /** What the lab is to do. */
 export interface LabOptions {
@@ -59,86 +59,89 @@ Options
   --report <file>      the page; default lab-report.html in the system's folder for temporary files
   --picture <file>     one chart as SVG`
 
+const FLAGS = {
+  arms: { type: 'string' },
+  rate: { type: 'string' },
+  duration: { type: 'string', default: '14' },
+  fault: { type: 'string', multiple: true, default: [] as string[] },
+  runs: { type: 'string', default: '1' },
+  seed: { type: 'string', default: '1' },
+  peers: { type: 'string', default: 'documented' },
+  'stand-ins': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  picture: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
 /** Reads the command line. */
 export function readArguments(args: readonly string[]): Asked {
-  if (args[0] === 'fault') return readFaultCommand(args[1])
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        arms: { type: 'string' },
-        rate: { type: 'string' },
-        duration: { type: 'string', default: '14' },
-        fault: { type: 'string', multiple: true, default: [] },
-        runs: { type: 'string', default: '1' },
-        seed: { type: 'string', default: '1' },
-        peers: { type: 'string', default: 'documented' },
-        'stand-ins': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        report: { type: 'string' },
-        picture: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
+    if (args[0] === 'fault') return { kind: 'fault', text: readFaultText(args[1]) }
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: FLAGS })
     if (values.help) return { kind: 'help' }
-    const scenario = labScenarios.find(({ name }) => name === (positionals[0] ?? 'avalanche'))
-    if (!scenario) return wrong(`there is no scenario "${positionals[0]}"; there are ${labScenarios.map(({ name }) => name).join(', ')}`)
-    const arms = (values.arms?.split(',') ?? armNames).map((name) => name.trim())
-    const unknown = arms.find((name) => !armNames.includes(name as ArmName))
-    if (unknown !== undefined) return wrong(`there is no arm "${unknown}"; there are ${armNames.join(', ')}`)
-    const numbers = { rate: values.rate, duration: values.duration, runs: values.runs, seed: values.seed }
-    for (const [name, text] of Object.entries(numbers)) if (text !== undefined && !(Number(text) > 0 && Number(text) < 1e6)) return wrong(`--${name} is "${text}"; expected a number above 0`)
-    if (Number(values.duration) < 3) return wrong(`--duration is ${values.duration} s; expected at least 3`)
-    if (values.peers !== 'documented' && values.peers !== 'chain') return wrong(`--peers is "${values.peers}"; expected documented or chain`)
-    const faults: LabFault[] = []
-    const durationMs = Number(values.duration) * 1000
+    const scenario = readScenarioName(positionals[0])
+    const durationMs = numberFrom('duration', values.duration, 3) * 1000
     const keepsOwnFaults = !values.fault.includes('none')
-    for (const text of keepsOwnFaults ? scenario.faults : []) faults.push(...ownFault(text, durationMs))
-    for (const text of values.fault) {
-      if (text === 'none') continue
-      const read = readFault(text)
-      if (!read.ok) return wrong(read.message)
-      faults.push(read.fault)
+    const own = keepsOwnFaults ? scenario.faults.map((text) => shrunk(faultFrom(text), durationMs / DEFAULT_DURATION_MS)) : []
+    const options: LabOptions = {
+      scenario,
+      arms: (values.arms?.split(',') ?? armNames).map((name) => readArm(name.trim())),
+      ratePerS: values.rate === undefined ? null : numberFrom('rate', values.rate),
+      durationMs,
+      faults: [...own, ...values.fault.filter((text) => text !== 'none').map(faultFrom)],
+      keepsOwnFaults,
+      seed: Math.round(numberFrom('seed', values.seed)),
+      runs: Math.max(1, Math.round(numberFrom('runs', values.runs))),
+      peerLimits: readPeers(values.peers),
+      standIns: values['stand-ins'],
+      isJson: values.json,
+      reportPath: values.report ?? null,
+      picturePath: values.picture ?? null,
     }
-    return {
-      kind: 'run',
-      options: {
-        scenario,
-        arms: arms as ArmName[],
-        ratePerS: values.rate === undefined ? null : Number(values.rate),
-        durationMs,
-        faults,
-        keepsOwnFaults,
-        seed: Math.round(Number(values.seed)),
-        runs: Math.round(Number(values.runs)),
-        peerLimits: values.peers,
-        standIns: values['stand-ins'],
-        isJson: values.json,
-        reportPath: values.report ?? null,
-        picturePath: values.picture ?? null,
-      },
-    }
+    return { kind: 'run', options }
   } catch (error) {
-    return wrong(error instanceof Error ? error.message : String(error))
+    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
+function readScenarioName(name = 'avalanche'): LabScenario {
+  const scenario = labScenarios.find((one) => one.name === name)
+  if (!scenario) throw new TypeError(`there is no scenario "${name}"; there are ${labScenarios.map((one) => one.name).join(', ')}`)
+  return scenario
+}
+
+function readArm(name: string): ArmName {
+  const arm = armNames.find((one) => one === name)
+  if (arm === undefined) throw new TypeError(`there is no arm "${name}"; there are ${armNames.join(', ')}`)
+  return arm
+}
+
+function readPeers(text: string): PeerLimits {
+  if (text !== 'documented' && text !== 'chain') throw new TypeError(`--peers is "${text}"; expected documented or chain`)
+  return text
+}
+
+function numberFrom(flag: string, text: string, least = 0): number {
+  const value = Number(text)
+  if (!(value > 0 && value < 1e6)) throw new TypeError(`--${flag} is "${text}"; expected a number above 0`)
+  if (value < least) throw new TypeError(`--${flag} is ${text} s; expected at least ${least}`)
+  return value
+}
+
+function faultFrom(text: string): LabFault {
+  const read = readFault(text)
+  if (!read.ok) throw new TypeError(read.message)
+  return read.fault
+}
+
+function readFaultText(text: string | undefined): string {
+  if (text === undefined) throw new TypeError(`fault: expected ${FAULT_HELP}`)
+  return faultFrom(text) && text
+}
+
 /** A scenario's own fault, shorter or longer as the run is. */
-function ownFault(text: string, durationMs: number): LabFault[] {
-  const read = readFault(text)
-  if (!read.ok) return []
-  const { atMs, forMs } = read.fault
-  const shrink = durationMs / DEFAULT_DURATION_MS
-  return [{ ...read.fault, atMs: Math.round(atMs * shrink), forMs: forMs === null ? null : Math.round(forMs * shrink) }]
-}
-
-function readFaultCommand(text: string | undefined): Asked {
-  if (text === undefined) return wrong(`fault: expected ${FAULT_HELP}`)
-  const read = readFault(text)
-  return read.ok ? { kind: 'fault', text } : wrong(read.message)
-}
-
-function wrong(message: string): Asked {
-  return { kind: 'wrong', message }
+function shrunk(fault: LabFault, factor: number): LabFault {
+  const { atMs, forMs } = fault
+  return { ...fault, atMs: Math.round(atMs * factor), forMs: forMs === null ? null : Math.round(forMs * factor) }
 }

@@ -9,7 +9,7 @@ import { pooled, summarize } from './measure/summary.js'
 import { labJson } from './report/lab-json.js'
 import { createLiveView, type LiveView } from './report/live.js'
 import { goodputChart, type LabReport, labPage, type ReportedArm } from './report/page.js'
-import { reasons } from './report/reasons.js'
+import { reasons, untoldReason } from './report/reasons.js'
 import { differencesOf, percent, resultTable } from './report/table.js'
 import { targetsOf } from './report/targets.js'
 import { type OpenedBacking, openBacking } from './run/backing.js'
@@ -98,11 +98,24 @@ async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: nu
       else played.set(name, { name, what: armOf(name, options.peerLimits).what, runs: [result] })
       held.live.done(armLine(name, result, run, options.runs))
     }
-    if (options.runs > 1 && !options.isJson) print(io, `\nrun ${run + 1} of ${options.runs}`, await reportedAll(played, (runs) => runs.slice(-1), options, size, held), false)
+    if (options.runs > 1 && !options.isJson)
+      print(io, `\nrun ${run + 1} of ${options.runs}`, await reportedAll(played, (runs) => runs.slice(-1), options, size, held), false)
   }
   const arms = await reportedAll(played, (runs) => runs, options, size, held)
   const report: LabReport = { scenario: options.scenario.name, what: options.scenario.what, command: io.command, facts, arms }
-  if (options.isJson) io.stdout.write(`${JSON.stringify(labJson(options.scenario.name, size.ratePerS, options.runs, arms.map(({ pair }) => pair)), null, 2)}\n`)
+  if (options.isJson)
+    io.stdout.write(
+      `${JSON.stringify(
+        labJson(
+          options.scenario.name,
+          size.ratePerS,
+          options.runs,
+          arms.map(({ pair }) => pair),
+        ),
+        null,
+        2,
+      )}\n`,
+    )
   else print(io, options.runs > 1 ? `\nall ${options.runs} runs together` : '', arms, true)
   writeReports(report, options, held.live)
 }
@@ -153,35 +166,72 @@ async function reportedAll(
     const chosen = choose(runs)
     const prediction = await predicted(name, chosen, options, size, held)
     const measured = summarize(pooled(chosen.map(({ facts }) => facts)))
-    arms.push({ name, what, pair: { measured, simulated: prediction?.summary ?? null }, run: chosen.at(-1)!, simulatedGoodputPerS: prediction?.goodputPerS ?? [] })
+    arms.push({
+      name,
+      what,
+      pair: { measured, simulated: prediction?.summary ?? null },
+      run: chosen.at(-1)!,
+      simulatedGoodputPerS: prediction?.goodputPerS ?? [],
+    })
   }
   return arms
 }
 
 /** What the simulator says; it is told what a hop really cost meanwhile, and nothing else of the runs. */
-async function predicted(name: ArmName, runs: readonly ArmRun[], options: LabOptions, size: LabSize, { folder, live }: Held): Promise<Prediction | null> {
+async function predicted(
+  name: ArmName,
+  runs: readonly ArmRun[],
+  options: LabOptions,
+  size: LabSize,
+  { folder, live }: Held,
+): Promise<Prediction | null> {
   const networkMs = runs.reduce((sum, { hopMs }) => sum + hopMs, 0) / runs.length
   const arm = armOf(name, options.peerLimits)
-  const chain = labChain(readScenario(options.scenario), options.scenario.scenario, arm, { ...size, networkMs }, options.faults, options.keepsOwnFaults)
+  const chain = labChain(
+    readScenario(options.scenario),
+    options.scenario.scenario,
+    arm,
+    { ...size, networkMs },
+    options.faults,
+    options.keepsOwnFaults,
+  )
   try {
     return await predict(name, chain, runs[0]!.facts.times, folder)
   } catch (error) {
-    live.done(`${name}: not simulated: ${String(error).split('\n').find((line) => line.includes('rror')) ?? 'unknown reason'}`)
+    live.done(
+      `${name}: not simulated: ${
+        String(error)
+          .split('\n')
+          .find((line) => line.includes('rror')) ?? 'unknown reason'
+      }`,
+    )
     return null
   }
 }
 
 function armLine(name: ArmName, { facts, events, mostLagMs, hopMs }: ArmRun, run: number, runs: number): string {
   const { answeredShare, usefulShare, underFault } = summarize(facts)
-  const seen = events.filter(({ text }) => !/^(begins|ends): /.test(text)).map(({ atMs, text }) => `\n  ${(atMs / 1000).toFixed(1)} s ${text}`)
+  const seen = events
+    .filter(({ text }) => !/^(begins|ends): /.test(text))
+    .map(({ atMs, text }) => `\n  ${(atMs / 1000).toFixed(1)} s ${text}`)
   return `${runs > 1 ? `${run + 1}/${runs} ` : ''}${name.padEnd(10)} answered ${percent(answeredShare)}, useful ${percent(usefulShare)}${underFault ? `, under fault ${percent(underFault.usefulShare)}` : ''}; a hop took ${hopMs.toFixed(1)} ms, the client was at most ${mostLagMs.toFixed(0)} ms late${seen.join('')}`
 }
 
 function print(io: LabIo, title: string, arms: readonly ReportedArm[], withReasons: boolean): void {
   const pairs = arms.map(({ pair }) => pair)
-  const lines = [title, resultTable(pairs), '', ...targetsOf(pairs).map(({ text, found, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${text}: ${found}`)]
+  const lines = [
+    title,
+    resultTable(pairs),
+    '',
+    ...targetsOf(pairs).map(({ text, found, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${text}: ${found}`),
+  ]
   const far = arms.filter(({ pair }) => differencesOf(pair).some(({ isNear }) => !isNear))
-  if (withReasons && far.length > 0) lines.push('', 'where the prediction is further off (!):', ...far.map(({ name }) => `  ${name}: ${reasons[name]}`))
+  if (withReasons && far.length > 0)
+    lines.push(
+      '',
+      'where the prediction is further off (!):',
+      ...far.map(({ name, run }) => `  ${name}: ${run.hasUntoldFault ? untoldReason : reasons[name]}`),
+    )
   io.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -30,7 +30,10 @@ export interface RunningLab {
 
 /** Starts a lab. */
 export function startLab(...args: string[]): RunningLab {
-  const child = spawn(process.execPath, [builtScript('main.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } })
+  const child = spawn(process.execPath, [builtScript('main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   let [out, err] = ['', '']
   child.stdout.on('data', (part: Buffer) => (out += part.toString()))
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))

@@ -31,7 +31,18 @@ async function openLoop(): Promise<{ latencies: number[]; sent: number }> {
   const load = fork(builtScript('load/load-process.js'), { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   await once(load, 'message')
   const requests: SentRequest[] = []
-  const settings: ToLoad = { type: 'start', port, operation: '', steps: [{ atMs: 0, ratePerS: 100 }], durationMs: 3000, seed: 4, timeoutMs: null, graceMs: 2000, startAt: Date.now() + 50, probe: null }
+  const settings: ToLoad = {
+    type: 'start',
+    port,
+    operation: '',
+    steps: [{ atMs: 0, ratePerS: 100 }],
+    durationMs: 3000,
+    seed: 4,
+    timeoutMs: null,
+    graceMs: 2000,
+    startAt: Date.now() + 50,
+    probe: null,
+  }
   stallSoon()
   load.send(settings)
   const sent = await new Promise<number>((resolve) => {
@@ -50,7 +61,9 @@ async function closedLoop(): Promise<number[]> {
   stallSoon()
   for (const until = Date.now() + 3000; Date.now() < until; ) {
     const startedAt = performance.now()
-    await new Promise<void>((resolve, reject) => get({ port, host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)).on('error', reject))
+    await new Promise<void>((resolve, reject) =>
+      get({ port, host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)).on('error', reject),
+    )
     latencies.push(performance.now() - startedAt)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

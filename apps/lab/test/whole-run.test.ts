@@ -37,7 +37,18 @@ describe('a whole run over real sockets', { retry: 1 }, () => {
   })
 
   it('goes on answering when a service is killed, and tells what happened', async () => {
-    const { json, stderr } = await result('--arms', 'sandglass', '--rate', '25', '--duration', '5', '--fault', 'none', '--fault', 'inventory:kill@2s')
+    const { json, stderr } = await result(
+      '--arms',
+      'sandglass',
+      '--rate',
+      '25',
+      '--duration',
+      '5',
+      '--fault',
+      'none',
+      '--fault',
+      'inventory:kill@2s',
+    )
     expect(stderr).toContain('inventory ended (SIGKILL)')
     expect(json.arms[0]).toMatchObject({ answeredShare: 1 })
     expect(json.arms[0]!.underFault!.usefulShare).toBeGreaterThan(0.97)
@@ -45,14 +56,37 @@ describe('a whole run over real sockets', { retry: 1 }, () => {
   })
 
   it('puts a proxy between two services that are under way, and takes it away again', async () => {
-    const { json } = await result('--arms', 'funnel', '--rate', '25', '--duration', '5', '--fault', 'none', '--fault', 'order>promotion:hang@2s+1500ms')
+    const { json } = await result(
+      '--arms',
+      'funnel',
+      '--rate',
+      '25',
+      '--duration',
+      '5',
+      '--fault',
+      'none',
+      '--fault',
+      'order>promotion:hang@2s+1500ms',
+    )
     expect(json.arms[0]!.degradedShare).toBeGreaterThan(0.05)
     expect(json.arms[0]!.degradedShare).toBeLessThan(0.9)
     expect(json.arms[0]!.answeredShare).toBe(1)
   })
 
   it('accepts a payment for later where too little time is left for it', async () => {
-    const { json } = await result('confirm-order', '--arms', 'sandglass', '--rate', '25', '--duration', '5', '--fault', 'none', '--fault', 'gateway.confirm:latency=+620ms@2s+2s')
+    const { json } = await result(
+      'confirm-order',
+      '--arms',
+      'sandglass',
+      '--rate',
+      '25',
+      '--duration',
+      '5',
+      '--fault',
+      'none',
+      '--fault',
+      'gateway.confirm:latency=+620ms@2s+2s',
+    )
     expect(json.arms[0]!.answeredShare).toBeGreaterThan(0.99)
     expect(json.arms[0]!.degradedShare).toBeGreaterThan(0.2)
     // Nobody asks the payment channel for what it cannot do in time.

@@ -1,9 +1,9 @@
 import { readChainText } from 'sandglass'
 import { describe, expect, it } from 'vitest'
 import { plainCalls } from '../chain/plain-chain.js'
+import { serviceSpecs } from '../chain/service-spec.js'
 import { labChain } from '../run/lab-chain.js'
 import { labScenarios, readScenario } from '../run/scenario.js'
-import { serviceSpecs } from '../chain/service-spec.js'
 import { armNames } from './arm.js'
 import { armOf } from './arms.js'
 
@@ -24,7 +24,13 @@ describe.each(labScenarios)('the arms of $name', (scenario) => {
   it('differ in protection alone: the same services, operations and latencies', () => {
     const shapes = armNames.map((name) => {
       const { chain } = labChain(example, scenario.scenario, armOf(name, 'documented'), size, [], true)
-      return [...chain.operations.values()].map(({ id, work, latency, service, calls }) => [id, work?.value, latency?.value, service.concurrency?.value, calls.map(({ to }) => to.value)])
+      return [...chain.operations.values()].map(({ id, work, latency, service, calls }) => [
+        id,
+        work?.value,
+        latency?.value,
+        service.concurrency?.value,
+        calls.map(({ to }) => to.value),
+      ])
     })
     for (const shape of shapes) expect(shape).toEqual(shapes[0])
   })
@@ -38,16 +44,23 @@ describe.each(labScenarios)('the arms of $name', (scenario) => {
   })
 
   it('funnel hands nothing down; sandglass does, in every service of ours', () => {
-    const deadlines = (name: 'funnel' | 'sandglass') => Object.values(armOf(name, 'documented').chainOf(example).services).filter(({ kind }) => kind !== 'client' && kind !== 'third-party').map(({ deadline }) => deadline)
+    const deadlines = (name: 'funnel' | 'sandglass') =>
+      Object.values(armOf(name, 'documented').chainOf(example).services)
+        .filter(({ kind }) => kind !== 'client' && kind !== 'third-party')
+        .map(({ deadline }) => deadline)
     expect(new Set(deadlines('funnel'))).toEqual(new Set([undefined]))
     expect(new Set(deadlines('sandglass'))).toEqual(new Set(['propagate']))
   })
 
   it('the peers have the values of their documentation and keep the chain’s fallbacks', () => {
-    const calls = (name: 'cockatiel' | 'opossum') => plainCalls(armOf(name, 'documented').chainOf(example)).filter(({ service }) => service['kind'] !== 'client').map(({ call }) => call)
+    const calls = (name: 'cockatiel' | 'opossum') =>
+      plainCalls(armOf(name, 'documented').chainOf(example))
+        .filter(({ service }) => service['kind'] !== 'client')
+        .map(({ call }) => call)
     const fallbacks = plainCalls(example).filter(({ call }) => call['fallback']).length
     for (const call of calls('cockatiel')) expect(call).toMatchObject({ attempt: '2s', breaker: { consecutive: 5, open: '10s' } })
-    for (const call of calls('opossum')) expect(call).toMatchObject({ timeout: '3s', breaker: { window: '10s', failureRate: '50%', open: '30s' } })
+    for (const call of calls('opossum'))
+      expect(call).toMatchObject({ timeout: '3s', breaker: { window: '10s', failureRate: '50%', open: '30s' } })
     for (const name of ['cockatiel', 'opossum'] as const) expect(calls(name).filter((call) => call['fallback'])).toHaveLength(fallbacks)
   })
 })

@@ -1,4 +1,4 @@
-import { type Arm, type ArmName } from './arm.js'
+import type { Arm, ArmName } from './arm.js'
 import { cockatiel } from './cockatiel.js'
 import { funnel } from './funnel.js'
 import { opossum } from './opossum.js'

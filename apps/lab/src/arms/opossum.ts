@@ -15,7 +15,8 @@ export function opossum(limits: PeerLimits): Arm {
     what: 'opossum 9.0.0 as its readme shows it',
     chainOf: (chain) =>
       withoutBudget(chain, (call) => {
-        for (const field of ['attempt', 'attempts', 'backoff', 'retryOn', 'retryBudget', 'idempotencyKey', 'queue', 'bulkhead']) delete call[field]
+        for (const field of ['attempt', 'attempts', 'backoff', 'retryOn', 'retryBudget', 'idempotencyKey', 'queue', 'bulkhead'])
+          delete call[field]
         if (limits === 'documented' || call['timeout'] === undefined) call['timeout'] = '3s'
         call['breaker'] = { window: '10s', failureRate: '50%', minCalls: 1, open: '30s', probes: 1 }
       }),

@@ -16,7 +16,8 @@ export const uniform: Arm = {
       Object.assign(call, { attempt: EVERYWHERE, attempts: 3 })
     })
     for (const { service, call } of plainCalls(copy)) if (service['kind'] === 'client') call['timeout'] = EVERYWHERE
-    for (const service of Object.values(copy.services)) for (const operation of Object.values(service.operations)) delete operation['limits']
+    for (const service of Object.values(copy.services))
+      for (const operation of Object.values(service.operations)) delete operation['limits']
     return copy
   },
 }

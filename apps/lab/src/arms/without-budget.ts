@@ -7,7 +7,10 @@ const BUDGET_FIELDS = ['reserve', 'floor', 'deadline', 'cancel', 'basis']
  * A copy of a chain in which no service knows of deadlines: a caller that gives up closes its connection, and its callee goes on.
  * `change` is given each call that a service makes (the client's own are left alone) to set its limits anew.
  */
-export function withoutBudget(chain: PlainChain, change: (call: PlainCall, callee: Record<string, unknown> | undefined) => void): PlainChain {
+export function withoutBudget(
+  chain: PlainChain,
+  change: (call: PlainCall, callee: Record<string, unknown> | undefined) => void,
+): PlainChain {
   const copy = structuredClone(chain)
   delete copy.defaults?.['reserve']
   delete copy.defaults?.['floor']

@@ -1,6 +1,6 @@
-import { circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleAll, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel'
-import { isRepeatable } from './repeatable.js'
+import { ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleAll, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel'
 import type { Protect } from './guarded-call.js'
+import { isRepeatable } from './repeatable.js'
 import { withFallback } from './static-fallback.js'
 
 /**

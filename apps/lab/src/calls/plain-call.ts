@@ -1,6 +1,6 @@
 import { CallTimeout } from '../service/http-error.js'
-import { withFallback } from './static-fallback.js'
 import type { Protect } from './guarded-call.js'
+import { withFallback } from './static-fallback.js'
 
 /** Limits as most clients have them: a timer for each attempt, one for all of them, retries on any failure. */
 export const protectPlainly: Protect = (call, ask, counters) =>
@@ -9,7 +9,9 @@ export const protectPlainly: Protect = (call, ask, counters) =>
     const endsAt = startedAt + (call.timeoutMs ?? Infinity)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inTime(call.to, Math.min(call.attemptMs ?? Infinity, endsAt - performance.now()), (signal) => ask(call.to, signal, key, call.idempotencyKey))
+        return await inTime(call.to, Math.min(call.attemptMs ?? Infinity, endsAt - performance.now()), (signal) =>
+          ask(call.to, signal, key, call.idempotencyKey),
+        )
       } catch (error) {
         if (attempt >= call.attempts || performance.now() >= endsAt) throw error
         const waitMs = Math.random() * Math.min(call.backoffMaxMs, call.backoffBaseMs * 2 ** (attempt - 1))

@@ -1,4 +1,14 @@
-import { call as guard, constant, defer, empty, type Fallback, isSandglassError, type LimitsFile, type SnapshotStore, snapshot } from '@sandglass/runtime'
+import {
+  constant,
+  defer,
+  empty,
+  type Fallback,
+  call as guard,
+  isSandglassError,
+  type LimitsFile,
+  type SnapshotStore,
+  snapshot,
+} from '@sandglass/runtime'
 import type { CallSpec } from '../chain/service-spec.js'
 import type { Counters } from '../service/counters.js'
 import type { Protect } from './guarded-call.js'
@@ -49,9 +59,13 @@ type Value = { isDegraded: boolean } | null
 /** Requests ask for one of so many things: the last good answer is that of the same thing. */
 const THINGS = 50
 
-function fallbacksOf(call: CallSpec, { store, deferred, prefix }: Pick<SandglassParts, 'store' | 'deferred' | 'prefix'>): Fallback<Value>[] {
+function fallbacksOf(
+  call: CallSpec,
+  { store, deferred, prefix }: Pick<SandglassParts, 'store' | 'deferred' | 'prefix'>,
+): Fallback<Value>[] {
   return call.tiers.map((tier): Fallback<Value> => {
-    if (tier === 'snapshot') return snapshot(store, { maxAgeMs: call.maxAgeMs, key: (name, [request]) => `${prefix}:${name}:${Number(request) % THINGS}` })
+    if (tier === 'snapshot')
+      return snapshot(store, { maxAgeMs: call.maxAgeMs, key: (name, [request]) => `${prefix}:${name}:${Number(request) % THINGS}` })
     if (tier === 'default') return constant({ isDegraded: true })
     if (tier === 'empty') return empty()
     return laterOf(deferred)
@@ -64,4 +78,3 @@ function laterOf(deferred: (key: string) => void): ReturnType<typeof defer<Value
     return { isDegraded: true }
   })
 }
-

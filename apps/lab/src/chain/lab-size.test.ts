@@ -36,7 +36,12 @@ describe('a chain at the size of the lab', () => {
 
   it('shrinks the scenario in time and in rate', () => {
     expect(small.scenarios?.['lab']).toEqual({
-      load: { buy: [{ at: '0ms', rate: '25/s' }, { at: '4000ms', rate: '50/s' }] },
+      load: {
+        buy: [
+          { at: '0ms', rate: '25/s' },
+          { at: '4000ms', rate: '50/s' },
+        ],
+      },
       duration: '10000ms',
       warmup: '1000ms',
       faults: [{ on: 'db.read', at: '4000ms', for: '2000ms', latency: 'x20' }],

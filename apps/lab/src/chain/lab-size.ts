@@ -43,9 +43,13 @@ function declaredRatePerS(chain: PlainChain): number {
   return perS(Object.values(chain.journeys)[0]?.['rate'])
 }
 
+function textOf(value: Plain | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 /** A rate of a chain file per second; 1 where there is none. */
 function perS(rate: Plain | undefined): number {
-  const [, number = '1', unit = 's'] = /^([\d.]+)\/(s|m)$/.exec(String(rate)) ?? []
+  const [, number = '1', unit = 's'] = /^([\d.]+)\/(s|m)$/.exec(textOf(rate)) ?? []
   return Number(number) / (unit === 'm' ? 60 : 1)
 }
 
@@ -53,7 +57,10 @@ function perS(rate: Plain | undefined): number {
 function labLoad(load: Plain | undefined, journey: string, shrink: number, factor: number, ratePerS: number): Plain {
   const steps = load !== null && typeof load === 'object' && !Array.isArray(load) ? load[journey] : undefined
   if (!Array.isArray(steps)) return `${ratePerS}/s`
-  return (steps as { [key: string]: Plain }[]).map(({ at = '0s', rate }) => ({ at: ms(msOf(at) * shrink), rate: `${Math.round(perS(rate ?? '') * factor * 100) / 100}/s` }))
+  return (steps as { [key: string]: Plain }[]).map(({ at = '0s', rate }) => ({
+    at: ms(msOf(at) * shrink),
+    rate: `${Math.round(perS(rate ?? '') * factor * 100) / 100}/s`,
+  }))
 }
 
 function labScenario(chain: PlainChain, name: string, factor: number, { durationMs, ratePerS }: LabSize): { [key: string]: Plain } {
@@ -62,10 +69,16 @@ function labScenario(chain: PlainChain, name: string, factor: number, { duration
   const shrink = durationMs / msOf(scenario['duration'])
   const faults = (scenario['faults'] ?? []) as { [key: string]: Plain }[]
   return {
-    load: Object.fromEntries(Object.keys(chain.journeys).map((journey) => [journey, labLoad(scenario['load'], journey, shrink, factor, ratePerS)])),
+    load: Object.fromEntries(
+      Object.keys(chain.journeys).map((journey) => [journey, labLoad(scenario['load'], journey, shrink, factor, ratePerS)]),
+    ),
     duration: ms(durationMs),
     warmup: ms(msOf(scenario['warmup'] ?? '0ms') * shrink),
-    faults: faults.map((fault) => ({ ...fault, at: ms(msOf(fault['at']) * shrink), ...(fault['for'] !== undefined && { for: ms(msOf(fault['for']) * shrink) }) })),
+    faults: faults.map((fault) => ({
+      ...fault,
+      at: ms(msOf(fault['at']) * shrink),
+      ...(fault['for'] !== undefined && { for: ms(msOf(fault['for']) * shrink) }),
+    })),
   }
 }
 
@@ -82,7 +95,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, 
 
 /** A duration of a chain file in ms; NaN where it is none. */
 export function msOf(value: Plain | undefined): number {
-  const parts = [...String(value).matchAll(/([\d.]+)(ms|s|m|h)/g)]
+  const parts = [...textOf(value).matchAll(/([\d.]+)(ms|s|m|h)/g)]
   return parts.length === 0 ? Number.NaN : parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS_MS[unit ?? 'ms']!, 0)
 }
 

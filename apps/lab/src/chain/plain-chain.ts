@@ -39,11 +39,15 @@ export function plainChain(text: string): PlainChain {
 }
 
 /** All calls of a chain, each with the service that makes it. */
-export function plainCalls(chain: PlainChain): { readonly service: PlainService; readonly serviceName: string; readonly call: PlainCall }[] {
+export function plainCalls(
+  chain: PlainChain,
+): { readonly service: PlainService; readonly serviceName: string; readonly call: PlainCall }[] {
   return Object.entries(chain.services).flatMap(([serviceName, service]) =>
     Object.values(service.operations).flatMap(({ calls = [] }) =>
       calls
-        .flatMap((step) => ('parallel' in step && Array.isArray(step['parallel']) ? (step['parallel'] as PlainCall[]) : [step as PlainCall]))
+        .flatMap((step) =>
+          'parallel' in step && Array.isArray(step['parallel']) ? (step['parallel'] as PlainCall[]) : [step as PlainCall],
+        )
         .map((call) => ({ service, serviceName, call })),
     ),
   )

@@ -49,7 +49,9 @@ export interface ServiceSpec {
 /** What the processes of an arm are made from: all services but the client, callees first. */
 export function serviceSpecs(chain: Chain, protection: Protection): readonly ServiceSpec[] {
   const promiseMs = finite(chain.journeys[0]?.promiseMs) ?? 30_000
-  const specs = [...chain.services.values()].filter(({ kind }) => kind.value !== 'client').map((service) => specOf(service, protection, promiseMs))
+  const specs = [...chain.services.values()]
+    .filter(({ kind }) => kind.value !== 'client')
+    .map((service) => specOf(service, protection, promiseMs))
   return calleesFirst(specs)
 }
 
@@ -99,7 +101,11 @@ function callSpec(call: Call): CallSpec {
     ...backoffSpec(call.backoff),
     idempotencyKey: call.idempotencyKey.value,
     breaker: breaker
-      ? { openMs: breaker.open?.value.baseMs ?? 1000, failureRate: breaker.failureRate?.value ?? 0.5, consecutive: breaker.consecutive?.value ?? 5 }
+      ? {
+          openMs: breaker.open?.value.baseMs ?? 1000,
+          failureRate: breaker.failureRate?.value ?? 0.5,
+          consecutive: breaker.consecutive?.value ?? 5,
+        }
       : null,
     tiers: fallback.map(({ tier }) => tier.value),
     maxAgeMs: fallback.map(({ maxAgeMs }) => finite(maxAgeMs)).find((ms) => ms !== null) ?? 600_000,

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFaultProxy } from './fault-proxy.js'
 import type { WireFault } from './lab-fault.js'
@@ -71,7 +71,9 @@ describe('a fault proxy', () => {
     socket.on('error', () => undefined)
     await proxy.close()
     await closed
-    const refused = await new Promise((resolve) => connect(proxy.port, '127.0.0.1').on('error', (error: NodeJS.ErrnoException) => resolve(error.code)))
+    const refused = await new Promise((resolve) =>
+      connect(proxy.port, '127.0.0.1').on('error', (error: NodeJS.ErrnoException) => resolve(error.code)),
+    )
     expect(refused).toBe('ECONNREFUSED')
   })
 })

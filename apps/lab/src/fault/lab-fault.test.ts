@@ -8,7 +8,10 @@ const faultOf = (text: string) => {
 
 describe('a fault in words', () => {
   it.each([
-    ['db.select:latency=x20@4s+6s', { on: 'operation', service: 'db', trouble: { operation: 'select', times: 20 }, atMs: 4000, forMs: 6000 }],
+    [
+      'db.select:latency=x20@4s+6s',
+      { on: 'operation', service: 'db', trouble: { operation: 'select', times: 20 }, atMs: 4000, forMs: 6000 },
+    ],
     ['pay.prepare:latency=+2s', { on: 'operation', trouble: { operation: 'prepare', addMs: 2000 }, atMs: 0, forMs: null }],
     ['db.select:errors=30%', { trouble: { operation: 'select', errorShare: 0.3 } }],
     ['db.select:hang=5%', { trouble: { hangShare: 0.05 } }],
@@ -28,7 +31,17 @@ describe('a fault in words', () => {
     expect(faultOf(text)).toMatchObject(expected)
   })
 
-  it.each(['', 'order', 'order:explode', 'db.select:latency=20', 'db.select:errors=200%', 'a>b:delay=fast', 'a>b:throttle=-1', 'order:kill@soon', 'order:kill@4s+never'])('%s is refused with one line', (text) => {
+  it.each([
+    '',
+    'order',
+    'order:explode',
+    'db.select:latency=20',
+    'db.select:errors=200%',
+    'a>b:delay=fast',
+    'a>b:throttle=-1',
+    'order:kill@soon',
+    'order:kill@4s+never',
+  ])('%s is refused with one line', (text) => {
     expect(faultOf(text)).toMatch(/^fault "[^\n]*$/)
   })
 })

@@ -26,7 +26,8 @@ export type LabFault = { readonly atMs: number; readonly forMs: number | null; r
 export type FaultRead = { readonly ok: true; readonly fault: LabFault } | { readonly ok: false; readonly message: string }
 
 /** How a fault is written, for help and messages. */
-export const FAULT_HELP = 'service.operation:latency=x20|latency=+2s|errors=30%|hang=5%|capacity=x0.2|lock=5%|down, service:kill|stop, caller>callee:delay=100ms|jitter=50ms|hang|reset|refuse|throttle=1000|drip=5ms; then @4s+6s for when and how long'
+export const FAULT_HELP =
+  'service.operation:latency=x20|latency=+2s|errors=30%|hang=5%|capacity=x0.2|lock=5%|down, service:kill|stop, caller>callee:delay=100ms|jitter=50ms|hang|reset|refuse|throttle=1000|drip=5ms; then @4s+6s for when and how long'
 
 /** Reads `target:kind[=value][@at[+for]]`. Without `@` it begins at once (`atMs` 0). */
 export function readFault(text: string): FaultRead {
@@ -34,9 +35,14 @@ export function readFault(text: string): FaultRead {
   if (!match) return { ok: false, message: `fault "${text}" was not understood; expected ${FAULT_HELP}` }
   const [, target = '', kind = '', value, at, lasts] = match
   const [atMs, forMs] = [at === undefined ? 0 : durationMs(at), lasts === undefined ? null : durationMs(lasts)]
-  if (Number.isNaN(atMs) || Number.isNaN(forMs ?? 0)) return { ok: false, message: `fault "${text}": expected durations with a unit after @ and +, such as @4s+6s` }
+  if (Number.isNaN(atMs) || Number.isNaN(forMs ?? 0))
+    return { ok: false, message: `fault "${text}": expected durations with a unit after @ and +, such as @4s+6s` }
   const when = { atMs, forMs, text }
-  const read = target.includes('>') ? wireFault(target, kind, value) : target.includes('.') ? operationFault(target, kind, value) : processFault(target, kind)
+  const read = target.includes('>')
+    ? wireFault(target, kind, value)
+    : target.includes('.')
+      ? operationFault(target, kind, value)
+      : processFault(target, kind)
   if (typeof read === 'string') return { ok: false, message: `fault "${text}": ${read}` }
   return { ok: true, fault: { ...when, ...read } }
 }
@@ -55,7 +61,9 @@ function troubleOf(operation: string, kind: string, value: string | undefined): 
       const times = /^x([\d.]+)$/.exec(value ?? '')?.[1]
       const added = /^\+(.+)$/.exec(value ?? '')?.[1]
       if (times !== undefined) return { operation, times: Number(times) }
-      return added !== undefined && !Number.isNaN(durationMs(added)) ? { operation, addMs: durationMs(added) } : 'expected latency=x20 or latency=+2s'
+      return added !== undefined && !Number.isNaN(durationMs(added))
+        ? { operation, addMs: durationMs(added) }
+        : 'expected latency=x20 or latency=+2s'
     }
     case 'capacity': {
       const speed = Number(/^x([\d.]+)$/.exec(value ?? '')?.[1])
@@ -68,7 +76,11 @@ function troubleOf(operation: string, kind: string, value: string | undefined): 
     case 'lock': {
       const share = Number(/^([\d.]+)%$/.exec(value ?? '')?.[1]) / 100
       if (!(share >= 0 && share <= 1)) return `expected ${kind}=30%`
-      return kind === 'errors' ? { operation, errorShare: share } : kind === 'hang' ? { operation, hangShare: share } : { operation, lockShare: share }
+      return kind === 'errors'
+        ? { operation, errorShare: share }
+        : kind === 'hang'
+          ? { operation, hangShare: share }
+          : { operation, lockShare: share }
     }
     default:
       return 'an operation can have latency, capacity, errors, hang, lock or down'

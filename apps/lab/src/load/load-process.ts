@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { quantile } from '../measure/quantile.js'
 import { poissonArrivals, seededRandom } from './arrivals.js'
 import type { FromLoad, ToLoad } from './load-messages.js'
@@ -37,10 +37,15 @@ async function run(settings: Extract<ToLoad, { type: 'start' }>): Promise<void> 
   const flush = setInterval(tellEnded, TELL_MS)
   const hops = startProbe(settings)
   let number = 0
-  const { sent, mostMs } = await runOpenLoop(clock, poissonArrivals(beginAt, steps, seededRandom(seed)), beginAt + durationMs, (intendedAt) => {
-    number += 1
-    send(number, intendedAt, beginAt, settings)
-  })
+  const { sent, mostMs } = await runOpenLoop(
+    clock,
+    poissonArrivals(beginAt, steps, seededRandom(seed)),
+    beginAt + durationMs,
+    (intendedAt) => {
+      number += 1
+      send(number, intendedAt, beginAt, settings)
+    },
+  )
   await waitForAnswers(beginAt + durationMs + graceMs)
   clearInterval(flush)
   const hopMs = hops()
@@ -65,7 +70,10 @@ function startProbe({ probe, startAt, durationMs }: Extract<ToLoad, { type: 'sta
   }, PROBE_MS)
   return () => {
     clearInterval(timer)
-    return quantile(costs.sort((a, b) => a - b), 0.5)
+    return quantile(
+      costs.sort((a, b) => a - b),
+      0.5,
+    )
   }
 }
 
@@ -79,12 +87,20 @@ async function waitForAnswers(untilAt: number): Promise<void> {
   for (const { end } of underWay.values()) end('gave-up')
 }
 
-function send(number: number, intendedAt: number, beginAt: number, { port, operation, timeoutMs }: Extract<ToLoad, { type: 'start' }>): void {
-  const sent = httpRequest({ host: '127.0.0.1', port, path: `/${operation}`, method: 'POST', agent, headers: { 'x-lab-request': number } }, (response) => {
-    response.on('end', () => end(endOf(response)))
-    response.on('error', () => end('broken'))
-    response.resume()
-  })
+function send(
+  number: number,
+  intendedAt: number,
+  beginAt: number,
+  { port, operation, timeoutMs }: Extract<ToLoad, { type: 'start' }>,
+): void {
+  const sent = httpRequest(
+    { host: '127.0.0.1', port, path: `/${operation}`, method: 'POST', agent, headers: { 'x-lab-request': number } },
+    (response) => {
+      response.on('end', () => end(endOf(response)))
+      response.on('error', () => end('broken'))
+      response.resume()
+    },
+  )
   const giveUp = timeoutMs === null ? undefined : setTimeout(() => end('gave-up'), Math.max(0, intendedAt + timeoutMs - performance.now()))
   const end = (how: End): void => {
     if (!underWay.delete(number)) return

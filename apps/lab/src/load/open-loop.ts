@@ -15,7 +15,12 @@ export interface LoopLag {
  * Sends a request at each intended instant, however slow the answers to those before it are. `send` is given the intended instant:
  * latency counts from there, also when this process itself was late. Ends before the first arrival at or after `endAt`.
  */
-export function runOpenLoop(clock: LoopClock, nextArrival: () => number, endAt: number, send: (intendedAt: number) => void): Promise<LoopLag> {
+export function runOpenLoop(
+  clock: LoopClock,
+  nextArrival: () => number,
+  endAt: number,
+  send: (intendedAt: number) => void,
+): Promise<LoopLag> {
   return new Promise((resolve) => {
     let at = nextArrival()
     let sent = 0

@@ -14,7 +14,13 @@ export function isUseful({ end, latencyMs }: SentRequest, promiseMs: number): bo
  */
 export function recoveryMs(
   requests: readonly SentRequest[],
-  { promiseMs, warmupMs, faultFromMs, faultToMs, durationMs }: { promiseMs: number; warmupMs: number; faultFromMs: number; faultToMs: number; durationMs: number },
+  {
+    promiseMs,
+    warmupMs,
+    faultFromMs,
+    faultToMs,
+    durationMs,
+  }: { promiseMs: number; warmupMs: number; faultFromMs: number; faultToMs: number; durationMs: number },
 ): number | null {
   const usual = shareBetween(requests, warmupMs, faultFromMs, promiseMs) ?? 1
   if (usual === 0) return null

@@ -64,7 +64,8 @@ export function summarize({ name, times, requests, services, runs = 1 }: RunFact
     degradedShare: share(counted, (one) => isUseful(one, promiseMs) && one.end === 'degraded'),
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
-    recoveryMs: fault === null ? null : recoveryMs(requests, { promiseMs, warmupMs, durationMs, faultFromMs: fault.fromMs, faultToMs: fault.toMs }),
+    recoveryMs:
+      fault === null ? null : recoveryMs(requests, { promiseMs, warmupMs, durationMs, faultFromMs: fault.fromMs, faultToMs: fault.toMs }),
     orphanedShare: ratio(
       ours.reduce((sum, { counters }) => sum + counters.orphanedMs, 0),
       ours.reduce((sum, { counters }) => sum + counters.busyMs, 0),
@@ -85,13 +86,16 @@ function between(requests: readonly SentRequest[], fromMs: number, toMs: number)
 }
 
 function sharesOf(requests: readonly SentRequest[], promiseMs: number): { answeredShare: number; usefulShare: number } {
-  const isAnswered = ({ end, latencyMs }: SentRequest): boolean => latencyMs <= promiseMs && (end === 'full' || end === 'degraded' || end === 'failed')
+  const isAnswered = ({ end, latencyMs }: SentRequest): boolean =>
+    latencyMs <= promiseMs && (end === 'full' || end === 'degraded' || end === 'failed')
   return { answeredShare: share(requests, isAnswered), usefulShare: share(requests, (one) => isUseful(one, promiseMs)) }
 }
 
 /** Useful answers that came between two instants, per second. */
 function goodputPerS(requests: readonly SentRequest[], promiseMs: number, fromMs: number, toMs: number): number {
-  const came = requests.filter((one) => isUseful(one, promiseMs) && one.intendedMs + one.latencyMs >= fromMs && one.intendedMs + one.latencyMs < toMs)
+  const came = requests.filter(
+    (one) => isUseful(one, promiseMs) && one.intendedMs + one.latencyMs >= fromMs && one.intendedMs + one.latencyMs < toMs,
+  )
   return ratio(came.length * 1000, toMs - fromMs)
 }
 
@@ -107,7 +111,8 @@ function ratio(part: number, whole: number): number {
 export function pooled(runs: readonly RunFacts[]): RunFacts {
   const first = runs[0]!
   const names = Object.keys(first.services)
-  const sum = (of: (facts: RunFacts) => Counters | undefined): Counters => runs.map((facts) => of(facts) ?? noCounters()).reduce(added, noCounters())
+  const sum = (of: (facts: RunFacts) => Counters | undefined): Counters =>
+    runs.map((facts) => of(facts) ?? noCounters()).reduce(added, noCounters())
   return {
     ...first,
     runs: runs.length,
@@ -115,7 +120,11 @@ export function pooled(runs: readonly RunFacts[]): RunFacts {
     services: Object.fromEntries(
       names.map((name) => [
         name,
-        { from: sum(({ services }) => services[name]?.from), to: sum(({ services }) => services[name]?.to), isOurs: first.services[name]!.isOurs },
+        {
+          from: sum(({ services }) => services[name]?.from),
+          to: sum(({ services }) => services[name]?.to),
+          isOurs: first.services[name]!.isOurs,
+        },
       ]),
     ),
   }

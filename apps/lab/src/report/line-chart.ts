@@ -45,7 +45,10 @@ function band({ band }: Chart, x: (ms: number) => number): string {
 function yGrid(most: number, unit: string, y: (value: number) => number): string {
   return [0, 1, 2, 3, 4]
     .map((i) => (most * i) / 4)
-    .map((value, i) => `<line class="grid" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y(value)}" y2="${y(value)}"/><text class="dim" x="${SIZE.left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}${i === 4 ? unit : ''}</text>`)
+    .map(
+      (value, i) =>
+        `<line class="grid" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y(value)}" y2="${y(value)}"/><text class="dim" x="${SIZE.left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}${i === 4 ? unit : ''}</text>`,
+    )
     .join('')
 }
 
@@ -55,7 +58,12 @@ function xAxis(durationMs: number, x: (ms: number) => number): string {
   return seconds.map((s) => `<text class="dim" x="${x(s * 1000)}" y="${SIZE.height - 14}" text-anchor="middle">${s} s</text>`).join('')
 }
 
-function path({ name, color, values, isDashed }: ChartLine, windowMs: number, x: (ms: number) => number, y: (value: number) => number): string {
+function path(
+  { name, color, values, isDashed }: ChartLine,
+  windowMs: number,
+  x: (ms: number) => number,
+  y: (value: number) => number,
+): string {
   const points = values.map((value, i) => `${x((i + 0.5) * windowMs)},${y(value)}`)
   return `<polyline fill="none" stroke="${color}" stroke-width="${isDashed === true ? 1.3 : 2.4}"${isDashed === true ? ' stroke-dasharray="3 4" stroke-opacity=".8"' : ''} stroke-linejoin="round" points="${points.join(' ')}"><title>${escaped(name)}</title></polyline>`
 }
@@ -66,7 +74,12 @@ function labels(lines: readonly ChartLine[], y: (value: number) => number): stri
   const placed = solid.map((line) => ({ line, at: y(line.values.at(-1) ?? 0) })).sort((a, b) => a.at - b.at)
   for (let i = 1; i < placed.length; i++) placed[i]!.at = Math.max(placed[i]!.at, placed[i - 1]!.at + 15)
   const below = (placed.at(-1)?.at ?? 0) - (SIZE.height - SIZE.bottom)
-  return placed.map(({ line, at }) => `<text x="${SIZE.width - SIZE.right + 8}" y="${round(at - Math.max(0, below) + 4)}" fill="${line.color}" font-weight="600">${escaped(line.name)}</text>`).join('')
+  return placed
+    .map(
+      ({ line, at }) =>
+        `<text x="${SIZE.width - SIZE.right + 8}" y="${round(at - Math.max(0, below) + 4)}" fill="${line.color}" font-weight="600">${escaped(line.name)}</text>`,
+    )
+    .join('')
 }
 
 /** A round number at or above the largest value. */

@@ -27,7 +27,9 @@ export function createLiveView(out: NodeJS.WriteStream): LiveView {
   return {
     show(progress) {
       if (!out.isTTY) return
-      const lines = liveLines(progress, before, Math.max(1, progress.elapsedMs - beforeMs)).map((line) => line.slice(0, Math.max(20, out.columns - 1)))
+      const lines = liveLines(progress, before, Math.max(1, progress.elapsedMs - beforeMs)).map((line) =>
+        line.slice(0, Math.max(20, out.columns - 1)),
+      )
       clear()
       out.write(`${HIDE}${lines.join('\n')}\n`)
       height = lines.length
@@ -50,14 +52,26 @@ export function createLiveView(out: NodeJS.WriteStream): LiveView {
 }
 
 /** What is shown, line by line: the arm and the time, the client, then a line for each service. */
-export function liveLines({ arm, times, elapsedMs, requests, cluster, faults }: ArmProgress, before: ReadonlyMap<string, Counters>, sinceMs: number): string[] {
+export function liveLines(
+  { arm, times, elapsedMs, requests, cluster, faults }: ArmProgress,
+  before: ReadonlyMap<string, Counters>,
+  sinceMs: number,
+): string[] {
   const share = Math.min(1, Math.max(0, elapsedMs / times.durationMs))
   const bar = `${'#'.repeat(Math.round(share * BAR))}${'.'.repeat(BAR - Math.round(share * BAR))}`
   const recent = requests.filter(({ intendedMs, latencyMs }) => intendedMs + latencyMs > elapsedMs - 1000)
   const useful = recent.filter((one) => isUseful(one, times.promiseMs))
   const degraded = useful.filter(({ end }) => end === 'degraded').length
   const wrong = faults.active.map(({ text }) => text).join('; ')
-  const head = ['service'.padEnd(16), 'in flight'.padStart(10), 'waiting'.padStart(9), 'received/s'.padStart(12), 'good/s'.padStart(9), 'retries/s'.padStart(11), 'orphaned'.padStart(10)].join('')
+  const head = [
+    'service'.padEnd(16),
+    'in flight'.padStart(10),
+    'waiting'.padStart(9),
+    'received/s'.padStart(12),
+    'good/s'.padStart(9),
+    'retries/s'.padStart(11),
+    'orphaned'.padStart(10),
+  ].join('')
   return [
     `${arm.name.padEnd(10)} ${bar} ${(Math.max(0, elapsedMs) / 1000).toFixed(1)} of ${times.durationMs / 1000} s   ${wrong === '' ? '' : `FAULT ${wrong}`}`,
     `client     ${useful.length - degraded} full, ${degraded} degraded, ${recent.length - useful.length} not useful in the last second`,
@@ -68,7 +82,8 @@ export function liveLines({ arm, times, elapsedMs, requests, cluster, faults }: 
 
 function serviceLine(name: string, now: Counters, before: Counters | undefined, sinceMs: number, ended: string | undefined): string {
   if (ended !== undefined) return `${name.padEnd(16)}  ended (${ended})`
-  const rate = (of: (counters: Counters) => number): string => (before === undefined ? '-' : String(Math.max(0, Math.round(((of(now) - of(before)) * 1000) / sinceMs))))
+  const rate = (of: (counters: Counters) => number): string =>
+    before === undefined ? '-' : String(Math.max(0, Math.round(((of(now) - of(before)) * 1000) / sinceMs)))
   const orphaned = now.busyMs === 0 ? 0 : now.orphanedMs / now.busyMs
   return [
     name.padEnd(16),

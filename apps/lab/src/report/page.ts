@@ -2,7 +2,7 @@ import type { ArmName } from '../arms/arm.js'
 import { goodputSeries, sampledSeries } from '../measure/series.js'
 import type { ArmRun } from '../run/run-arm.js'
 import { type ChartLine, escaped, lineChart } from './line-chart.js'
-import { reasons } from './reasons.js'
+import { reasons, untoldReason } from './reasons.js'
 import { type ArmPair, differencesOf, msText, percent } from './table.js'
 import { targetsOf } from './targets.js'
 
@@ -25,7 +25,13 @@ export interface LabReport {
   readonly arms: readonly ReportedArm[]
 }
 
-const COLORS: Readonly<Record<ArmName, string>> = { uniform: '#d1242f', funnel: '#9a6700', sandglass: '#1a7f37', cockatiel: '#8250df', opossum: '#0969da' }
+const COLORS: Readonly<Record<ArmName, string>> = {
+  uniform: '#d1242f',
+  funnel: '#9a6700',
+  sandglass: '#1a7f37',
+  cockatiel: '#8250df',
+  opossum: '#0969da',
+}
 
 /** The chart of the report that says most: useful answers per second, all arms over one another. */
 export function goodputChart({ arms }: LabReport, withSimulated: boolean): string {
@@ -33,17 +39,34 @@ export function goodputChart({ arms }: LabReport, withSimulated: boolean): strin
     { name, color: COLORS[name], values: goodputSeries(run.facts.requests, run.promiseMs, run.facts.times.durationMs) },
     ...(withSimulated ? [{ name: `${name}, simulated`, color: COLORS[name], values: simulatedGoodputPerS, isDashed: true }] : []),
   ])
-  return chartOf(arms, withSimulated ? 'Useful answers per second: measured, and simulated (dotted)' : 'Useful answers per second', '/s', lines, 1000)
+  return chartOf(
+    arms,
+    withSimulated ? 'Useful answers per second: measured, and simulated (dotted)' : 'Useful answers per second',
+    '/s',
+    lines,
+    1000,
+  )
 }
 
 function chartOf(arms: readonly ReportedArm[], title: string, unit: string, lines: readonly ChartLine[], windowMs: number): string {
   const times = arms[0]?.run.facts.times
   const fault = times?.fault ?? null
-  return lineChart({ title, unit, lines, windowMs, durationMs: times?.durationMs ?? 1000, band: fault === null ? null : { ...fault, text: 'while the fault lasts' } })
+  return lineChart({
+    title,
+    unit,
+    lines,
+    windowMs,
+    durationMs: times?.durationMs ?? 1000,
+    band: fault === null ? null : { ...fault, text: 'while the fault lasts' },
+  })
 }
 
 function sampledChart(arms: readonly ReportedArm[], title: string, unit: string, of: Parameters<typeof sampledSeries>[1]): string {
-  const lines = arms.map(({ name, run }) => ({ name, color: COLORS[name], values: sampledSeries(run.samples, of, run.facts.times.durationMs) }))
+  const lines = arms.map(({ name, run }) => ({
+    name,
+    color: COLORS[name],
+    values: sampledSeries(run.samples, of, run.facts.times.durationMs),
+  }))
   return chartOf(arms, title, unit, lines, 500)
 }
 
@@ -77,8 +100,20 @@ function targets(arms: readonly ReportedArm[]): string {
 }
 
 function numbers(arms: readonly ReportedArm[]): string {
-  const head = ['', 'answered within the promise', 'useful', 'degraded', 'useful under fault', 'goodput', 'under fault', 'p50', 'p99', 'back after the fault', 'orphaned work']
-  const rows = arms.flatMap(({ name, what, pair }) => {
+  const head = [
+    '',
+    'answered within the promise',
+    'useful',
+    'degraded',
+    'useful under fault',
+    'goodput',
+    'under fault',
+    'p50',
+    'p99',
+    'back after the fault',
+    'orphaned work',
+  ]
+  const rows = arms.flatMap(({ name, what, pair, run }) => {
     const row = (label: string, one: ArmPair['measured'], css: string): string =>
       `<tr class="${css}"><th>${label}</th>${[
         percent(one.answeredShare),
@@ -94,22 +129,35 @@ function numbers(arms: readonly ReportedArm[]): string {
       ]
         .map((cell) => `<td>${cell}</td>`)
         .join('')}</tr>`
-    return [row(`<span style="color:${COLORS[name]}">${name}</span> <small>${escaped(what)}</small>`, pair.measured, ''), ...(pair.simulated ? [row('simulated', pair.simulated, 'dim'), differences(name, pair)] : [])]
+    return [
+      row(`<span style="color:${COLORS[name]}">${name}</span> <small>${escaped(what)}</small>`, pair.measured, ''),
+      ...(pair.simulated
+        ? [row('simulated', pair.simulated, 'dim'), differences(run.hasUntoldFault ? untoldReason : (reasons[name] ?? ''), pair)]
+        : []),
+    ]
   })
-  return `<div class="wide"><table><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr>${rows.join('')}</table></div><p class="dim">Goodput counts answers when they come, as the simulator does; shares under fault count requests by when they were sent. The simulator sees time in seconds: its recovery is that coarse.</p>`
+  return `<div class="wide"><table><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr>${rows.join('')}</table></div><p class="dim">Goodput counts answers when they come, as the simulator does; shares under fault count requests by when they were sent. The simulator sees time in seconds, so that its recovery is that coarse, and it counts a clear failure as an answer whenever it comes.</p>`
 }
 
-function differences(name: string, pair: ArmPair): string {
+function differences(reason: string, pair: ArmPair): string {
   const words = { goodputPerS: 'goodput', p50Ms: 'p50', p99Ms: 'p99' } as const
   const all = differencesOf(pair)
-  const text = all.map(({ what, share, isNear }) => `<span class="${isNear ? 'met' : 'missed'}">${words[what]} ${share === null ? 'not comparable' : `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`}</span>`).join(' · ')
-  const why = all.every(({ isNear }) => isNear) ? '' : `<br><small>Known reason: ${escaped(reasons[name] ?? '')}.</small>`
+  const text = all
+    .map(
+      ({ what, share, isNear }) =>
+        `<span class="${isNear ? 'met' : 'missed'}">${words[what]} ${share === null ? 'not comparable' : `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`}</span>`,
+    )
+    .join(' · ')
+  const why = all.every(({ isNear }) => isNear) ? '' : `<br><small>Known reason: ${escaped(reason)}.</small>`
   return `<tr class="dim"><th>difference</th><td colspan="10" class="left">${text}${why}</td></tr>`
 }
 
 function amplification(arms: readonly ReportedArm[]): string {
   const services = [...new Set(arms.flatMap(({ pair }) => Object.keys(pair.measured.amplification)))]
-  const rows = arms.map(({ name, pair }) => `<tr><th>${name}</th>${services.map((service) => `<td>${(pair.measured.amplification[service] ?? 0).toFixed(2)} <small class="dim">${pair.simulated?.amplification[service]?.toFixed(2) ?? ''}</small></td>`).join('')}</tr>`)
+  const rows = arms.map(
+    ({ name, pair }) =>
+      `<tr><th>${name}</th>${services.map((service) => `<td>${(pair.measured.amplification[service] ?? 0).toFixed(2)} <small class="dim">${pair.simulated?.amplification[service]?.toFixed(2) ?? ''}</small></td>`).join('')}</tr>`,
+  )
   return `<div class="wide"><table><tr><th></th>${services.map((service) => `<th>${escaped(service)}</th>`).join('')}</tr>${rows.join('')}</table></div><p class="dim">Small: simulated.</p>`
 }
 
@@ -118,10 +166,21 @@ function happened(arms: readonly ReportedArm[]): string {
     .map(({ name, run }) => {
       const seen = run.events.map(({ atMs, text }) => `<li>${(atMs / 1000).toFixed(1)} s: ${escaped(text)}</li>`)
       const last = run.samples.at(-1)?.services ?? {}
-      const tiers = (['snapshot', 'default', 'empty', 'defer', 'retries', 'notSent'] as const).map((what) => [what, sum(last, (counters) => counters[what])] as const).filter(([, count]) => count > 0)
-      const words: Readonly<Record<string, string>> = { snapshot: 'answered from the last good answer', default: 'answered with a constant', empty: 'left out', defer: 'accepted for later', retries: 'retries', notSent: 'calls not sent, too little time left' }
+      const tiers = (['snapshot', 'default', 'empty', 'defer', 'retries', 'notSent'] as const)
+        .map((what) => [what, sum(last, (counters) => counters[what])] as const)
+        .filter(([, count]) => count > 0)
+      const words: Readonly<Record<string, string>> = {
+        snapshot: 'answered from the last good answer',
+        default: 'answered with a constant',
+        empty: 'left out',
+        defer: 'accepted for later',
+        retries: 'retries',
+        notSent: 'calls not sent, too little time left',
+      }
       const counted = tiers.map(([what, count]) => `${count} ${words[what]}`)
-      const behind = Object.entries(run.behind).filter(([, real]) => real !== '').map(([service, real]) => `${service}: ${real}`)
+      const behind = Object.entries(run.behind)
+        .filter(([, real]) => real !== '')
+        .map(([service, real]) => `${service}: ${real}`)
       return `<h3>${name}</h3><ul>${seen.join('')}${counted.length > 0 ? `<li>${counted.join(', ')}</li>` : ''}<li class="dim">${behind.length > 0 ? `behind ${escaped(behind.join(', '))}; ` : ''}CPU ${(run.cpuMs / 1000).toFixed(1)} s, the client at most ${run.mostLagMs.toFixed(0)} ms late</li></ul>`
     })
     .join('')

@@ -10,3 +10,7 @@ export const reasons: Readonly<Record<string, string>> = {
   opossum:
     'its breaker counts a call when it is begun and its failure when it is over; the simulator plays the breaker of the runtime, which counts both when it is over and does not blame a callee for a limit below its usual p99',
 }
+
+/** The reason where a fault was played that no chain file has a word for, or that came while the arm ran. */
+export const untoldReason: string =
+  'a fault was played that the simulator was not told of: one between two services, or one that was asked for while the arm ran'

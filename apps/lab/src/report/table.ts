@@ -27,7 +27,10 @@ const columns: readonly { readonly title: string; readonly of: (summary: ArmSumm
   { title: 'under fault', of: ({ underFault }) => (underFault ? `${underFault.goodputPerS.toFixed(1)}/s` : '-') },
   { title: 'p50', of: ({ p50Ms }) => msText(p50Ms) },
   { title: 'p99', of: ({ p99Ms }) => msText(p99Ms) },
-  { title: 'back after', of: (summary) => (summary.underFault === null ? '-' : summary.recoveryMs === null ? 'never' : msText(summary.recoveryMs)) },
+  {
+    title: 'back after',
+    of: (summary) => (summary.underFault === null ? '-' : summary.recoveryMs === null ? 'never' : msText(summary.recoveryMs)),
+  },
   { title: 'orphaned', of: ({ orphanedShare }) => percent(orphanedShare) },
   { title: 'most amplified', of: ({ amplification }) => mostAmplified(amplification) },
 ]
@@ -74,11 +77,28 @@ function differenceRow(pair: ArmPair): string[] {
     if (found === undefined || found.share === null) return '-'
     return `${found.share >= 0 ? '+' : ''}${(found.share * 100).toFixed(1)} %${found.isNear ? '' : ' !'}`
   }
-  return columns.map(({ title }, i) => (i === 0 ? '  difference' : title === 'goodput' ? text('goodputPerS') : title === 'p50' ? text('p50Ms') : title === 'p99' ? text('p99Ms') : ''))
+  return columns.map(({ title }, i) =>
+    i === 0
+      ? '  difference'
+      : title === 'goodput'
+        ? text('goodputPerS')
+        : title === 'p50'
+          ? text('p50Ms')
+          : title === 'p99'
+            ? text('p99Ms')
+            : '',
+  )
 }
 
 /** Lines of columns, the first to the left, the others to the right. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? []
-  return rows.map((row) => row.map((cell, i) => (i === 0 || i === widths.length - 1 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ').trimEnd()).join('\n')
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 || i === widths.length - 1 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }

@@ -18,10 +18,16 @@ export function targetsOf(pairs: readonly ArmPair[]): readonly Target[] {
   if (ours) {
     const most = Math.max(...Object.values(ours.amplification))
     add('sandglass: answered within the promise >= 99.9 %', percent(ours.answeredShare), ours.answeredShare >= 0.999)
-    if (ours.underFault) add('sandglass: useful under fault >= 97.2 %', percent(ours.underFault.usefulShare), ours.underFault.usefulShare >= 0.972)
+    if (ours.underFault)
+      add('sandglass: useful under fault >= 97.2 %', percent(ours.underFault.usefulShare), ours.underFault.usefulShare >= 0.972)
     add('sandglass: amplification <= 1.1', most.toFixed(2), most <= 1.1)
     add('sandglass: orphaned work < 1 %', percent(ours.orphanedShare), ours.orphanedShare < 0.01)
-    if (ours.underFault) add('sandglass: back within 2 s', ours.recoveryMs === null ? 'never' : `${Math.round(ours.recoveryMs)} ms`, ours.recoveryMs !== null && ours.recoveryMs <= 2000)
+    if (ours.underFault)
+      add(
+        'sandglass: back within 2 s',
+        ours.recoveryMs === null ? 'never' : `${Math.round(ours.recoveryMs)} ms`,
+        ours.recoveryMs !== null && ours.recoveryMs <= 2000,
+      )
   }
   if (uniform) {
     const most = Math.max(...Object.values(uniform.amplification))

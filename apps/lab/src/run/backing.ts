@@ -1,6 +1,6 @@
+import type { Backing } from '../service/messages.js'
 import { createStock, dropStock } from '../service/postgres.js'
 import { redisAnswers } from '../service/redis-store.js'
-import type { Backing } from '../service/messages.js'
 
 /** The real servers a run uses, and how to tidy them up. */
 export interface OpenedBacking {

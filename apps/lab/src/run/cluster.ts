@@ -107,7 +107,10 @@ function watched(child: ChildProcess, service: RunningService, onNote: (text: st
   return service
 }
 
-async function readAll(services: ReadonlyMap<string, RunningService>, children: ReadonlyMap<string, ChildProcess>): Promise<Readonly<Record<string, Counters>>> {
+async function readAll(
+  services: ReadonlyMap<string, RunningService>,
+  children: ReadonlyMap<string, ChildProcess>,
+): Promise<Readonly<Record<string, Counters>>> {
   const answers = [...children].map(([, child]) => {
     if (!child.connected || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
     return new Promise<void>((resolve) => {

@@ -42,7 +42,7 @@ function play({ player }: Control, text: string, nowMs: number): string {
   if (!read.ok) return read.message
   if (player === null) return 'no arm is running at this moment; try again in a second'
   const hasTime = text.includes('@')
-  player.play(hasTime ? read.fault : { ...read.fault, atMs: nowMs })
+  player.play(hasTime ? read.fault : { ...read.fault, atMs: nowMs }, true)
   return `plays ${text}`
 }
 

@@ -1,9 +1,9 @@
 import { type Chain, compiledLimits, readChainText, type Scenario } from 'sandglass'
 import { stringify } from 'yaml'
 import type { Arm } from '../arms/arm.js'
-import type { LabFault } from '../fault/lab-fault.js'
 import { type LabSize, ms, toLabSize } from '../chain/lab-size.js'
 import type { Plain, PlainChain } from '../chain/plain-chain.js'
+import type { LabFault } from '../fault/lab-fault.js'
 
 /** An arm's chain: the text that the simulator reads, and the chain that the services are made from. */
 export interface LabChain {
@@ -13,7 +13,14 @@ export interface LabChain {
 }
 
 /** Derives an arm's chain from an example, at the size of this machine; faults of operations become part of its scenario. */
-export function labChain(example: PlainChain, scenario: string, arm: Arm, size: LabSize, faults: readonly LabFault[], keepsOwnFaults: boolean): LabChain {
+export function labChain(
+  example: PlainChain,
+  scenario: string,
+  arm: Arm,
+  size: LabSize,
+  faults: readonly LabFault[],
+  keepsOwnFaults: boolean,
+): LabChain {
   const plain = toLabSize(arm.chainOf(example), scenario, size)
   const lab = plain.scenarios!['lab']!
   const own = keepsOwnFaults ? (lab['faults'] as Plain[]) : []
@@ -60,12 +67,29 @@ export function playedFaults({ chain, scenario }: LabChain): readonly LabFault[]
         ...(fault.hang && { hangShare: fault.hang.value }),
         ...(fault.down && { isDown: fault.down.value }),
       }
-      return { on: 'operation', service, trouble, atMs: fault.atMs.value, forMs: fault.forMs?.value ?? null, text: troubleText(id, trouble) }
+      return {
+        on: 'operation',
+        service,
+        trouble,
+        atMs: fault.atMs.value,
+        forMs: fault.forMs?.value ?? null,
+        text: troubleText(id, trouble),
+      }
     })
   })
 }
 
-function troubleText(id: string, { times, addMs, speed, errorShare, hangShare, isDown }: { times?: number; addMs?: number; speed?: number; errorShare?: number; hangShare?: number; isDown?: boolean }): string {
+function troubleText(
+  id: string,
+  {
+    times,
+    addMs,
+    speed,
+    errorShare,
+    hangShare,
+    isDown,
+  }: { times?: number; addMs?: number; speed?: number; errorShare?: number; hangShare?: number; isDown?: boolean },
+): string {
   const words = [
     times !== undefined && `latency x${times}`,
     addMs !== undefined && `latency +${addMs} ms`,

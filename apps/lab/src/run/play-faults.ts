@@ -4,8 +4,10 @@ import type { Cluster } from './cluster.js'
 
 /** Faults that come and go while an arm runs. */
 export interface FaultPlayer {
-  /** Plays a fault: when its time comes, for as long as it lasts. */
-  play(fault: LabFault): void
+  /** Plays a fault: when its time comes, for as long as it lasts. `isUntold`: the simulator does not know of it. */
+  play(fault: LabFault, isUntold?: boolean): void
+  /** Whether a fault was played that the simulator does not know of. */
+  readonly hasUntold: boolean
   /** What is wrong right now. */
   readonly active: readonly LabFault[]
   /** Ends all that is under way. */
@@ -16,6 +18,7 @@ export interface FaultPlayer {
 export function createFaultPlayer(cluster: Cluster, startAt: number, onChange: (text: string) => void): FaultPlayer {
   const timers = new Set<NodeJS.Timeout>()
   const active = new Set<LabFault>()
+  let hasUntold = false
   const endings = new Map<LabFault, () => Promise<void>>()
   const at = (epochMs: number, fn: () => Promise<void>): void => {
     const timer = setTimeout(
@@ -28,7 +31,10 @@ export function createFaultPlayer(cluster: Cluster, startAt: number, onChange: (
     timers.add(timer)
   }
   const refresh = (service: string): void =>
-    cluster.strike(service, [...active].flatMap((fault) => (fault.on === 'operation' && fault.service === service ? [fault.trouble] : [])))
+    cluster.strike(
+      service,
+      [...active].flatMap((fault) => (fault.on === 'operation' && fault.service === service ? [fault.trouble] : [])),
+    )
 
   async function begin(fault: LabFault): Promise<void> {
     active.add(fault)
@@ -56,9 +62,13 @@ export function createFaultPlayer(cluster: Cluster, startAt: number, onChange: (
   }
 
   return {
-    play(fault) {
+    play(fault, isUntold = fault.on === 'wire') {
+      hasUntold ||= isUntold
       at(startAt + fault.atMs, () => begin(fault))
       if (fault.forMs !== null) at(startAt + fault.atMs + fault.forMs, () => end(fault))
+    },
+    get hasUntold() {
+      return hasUntold
     },
     get active() {
       return [...active]

@@ -8,14 +8,26 @@ const json = {
     'order.cancel': { amplification: 0.5, busyMean: 0, orphanedMs: 0 },
     'bank.pay': { amplification: 3, busyMean: 9, orphanedMs: 9000 },
   },
-  series: { windowMs: 1000, journeys: { buy: { goodputPerS: [50, 50, 50, 20, 30, 30, 49, 50], failed: [0, 0, 0, 10, 5, 5, 0, 0], offered: [50, 50, 50, 50, 50, 50, 50, 50] } } },
+  series: {
+    windowMs: 1000,
+    journeys: {
+      buy: { goodputPerS: [50, 50, 50, 20, 30, 30, 49, 50], failed: [0, 0, 0, 10, 5, 5, 0, 0], offered: [50, 50, 50, 50, 50, 50, 50, 50] },
+    },
+  },
 }
 const times = { durationMs: 8000, warmupMs: 1000, promiseMs: 300, fault: { fromMs: 3000, toMs: 5000 } }
 const prediction = (): Prediction => predictionOf('any', json, times, new Set(['bank']))
 
 describe('a prediction', () => {
   it('has the numbers of the simulation, by service, and orphaned work of our services only', () => {
-    expect(prediction().summary).toMatchObject({ answeredShare: 0.95, usefulShare: 0.85, degradedShare: 0.25, goodputPerS: 85, p50Ms: 40, amplification: { order: 1.5, bank: 3 } })
+    expect(prediction().summary).toMatchObject({
+      answeredShare: 0.95,
+      usefulShare: 0.85,
+      degradedShare: 0.25,
+      goodputPerS: 85,
+      p50Ms: 40,
+      amplification: { order: 1.5, bank: 3 },
+    })
     expect(prediction().summary.orphanedShare).toBeCloseTo(100 / (2 * 7000), 10)
   })
 
@@ -25,7 +37,10 @@ describe('a prediction', () => {
   })
 
   it('is the middle one of several, and never counts as later than any time', () => {
-    const with_ = (p50Ms: number, recoveryMs: number | null): Prediction => ({ ...prediction(), summary: { ...prediction().summary, p50Ms, recoveryMs } })
+    const with_ = (p50Ms: number, recoveryMs: number | null): Prediction => ({
+      ...prediction(),
+      summary: { ...prediction().summary, p50Ms, recoveryMs },
+    })
     expect(middleOf([with_(10, 0), with_(9000, null), with_(12, 500)]).summary).toMatchObject({ name: 'any', p50Ms: 12, recoveryMs: 500 })
     expect(middleOf([with_(10, 0), with_(11, null), with_(12, null)]).summary.recoveryMs).toBeNull()
   })

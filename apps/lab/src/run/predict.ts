@@ -22,9 +22,20 @@ const { bin } = JSON.parse(readFileSync(packageFile, 'utf8')) as { bin: { sandgl
 const command = join(dirname(packageFile), bin.sandglass)
 
 interface SimulateJson {
-  readonly journeys: Readonly<Record<string, Readonly<Record<'offered' | 'succeeded' | 'degraded' | 'failed' | 'goodputPerS', number>> & { readonly p50Ms: number | null; readonly p99Ms: number | null }>>
+  readonly journeys: Readonly<
+    Record<
+      string,
+      Readonly<Record<'offered' | 'succeeded' | 'degraded' | 'failed' | 'goodputPerS', number>> & {
+        readonly p50Ms: number | null
+        readonly p99Ms: number | null
+      }
+    >
+  >
   readonly operations: Readonly<Record<string, { readonly amplification: number; readonly busyMean: number; readonly orphanedMs: number }>>
-  readonly series: { readonly windowMs: number; readonly journeys: Readonly<Record<string, Readonly<Record<'goodputPerS' | 'failed' | 'offered', readonly number[]>>>> }
+  readonly series: {
+    readonly windowMs: number
+    readonly journeys: Readonly<Record<string, Readonly<Record<'goodputPerS' | 'failed' | 'offered', readonly number[]>>>>
+  }
 }
 
 /** Asks `sandglass simulate` with the very chain that the services of an arm are made from. Rejects when it cannot be run. */
@@ -48,8 +59,8 @@ async function simulated(file: string, seed: number): Promise<SimulateJson> {
 
 /** Reads the numbers of a simulation as the lab has them. */
 export function predictionOf(name: string, json: SimulateJson, times: RunTimes, theirs: ReadonlySet<string>): Prediction {
-  const [journeyName = '', journey] = Object.entries(json.journeys)[0]!
-  const { offered, succeeded, degraded, failed, goodputPerS, p50Ms, p99Ms } = journey!
+  const [journeyName, journey] = Object.entries(json.journeys)[0]!
+  const { offered, succeeded, degraded, failed, goodputPerS, p50Ms, p99Ms } = journey
   const { windowMs, journeys } = json.series
   const series = journeys[journeyName]!
   const services = Object.entries(json.operations).map(([id, operation]) => ({ service: id.split('.')[0]!, ...operation }))
@@ -87,7 +98,10 @@ function middle(values: readonly unknown[]): unknown {
   if (typeof first === 'string') return first
   if (Array.isArray(first)) return first.map((_, i) => middle(values.map((value) => (value as unknown[])[i])))
   const objects = values.filter((value) => typeof value === 'object' && value !== null)
-  if (objects.length > values.length / 2) return Object.fromEntries(Object.keys(objects[0]!).map((key) => [key, middle(objects.map((one) => (one as Record<string, unknown>)[key]))]))
+  if (objects.length > values.length / 2)
+    return Object.fromEntries(
+      Object.keys(objects[0]!).map((key) => [key, middle(objects.map((one) => (one as Record<string, unknown>)[key]))]),
+    )
   // Never is later than any time.
   const sorted = values.map((value) => (typeof value === 'number' ? value : Infinity)).sort((a, b) => a - b)
   const found = sorted[Math.floor((sorted.length - 1) / 2)]!
@@ -95,19 +109,36 @@ function middle(values: readonly unknown[]): unknown {
 }
 
 /** Over the windows that lie wholly within the fault. */
-function underFault(goodput: readonly number[], failed: readonly number[], offered: readonly number[], windowMs: number, fault: { fromMs: number; toMs: number }): ArmSummary['underFault'] {
+function underFault(
+  goodput: readonly number[],
+  failed: readonly number[],
+  offered: readonly number[],
+  windowMs: number,
+  fault: { fromMs: number; toMs: number },
+): ArmSummary['underFault'] {
   const [from, to] = [Math.ceil(fault.fromMs / windowMs), Math.floor(fault.toMs / windowMs)]
   const sum = (values: readonly number[]): number => values.slice(from, to).reduce((total, value) => total + value, 0)
   const useful = (sum(goodput) * windowMs) / 1000
-  return { usefulShare: share(useful, sum(offered)), answeredShare: share(useful + sum(failed), sum(offered)), goodputPerS: to > from ? sum(goodput) / (to - from) : 0 }
+  return {
+    usefulShare: share(useful, sum(offered)),
+    answeredShare: share(useful + sum(failed), sum(offered)),
+    goodputPerS: to > from ? sum(goodput) / (to - from) : 0,
+  }
 }
 
 /** The first window after the fault from which goodput stays at 95 % of what is offered, in the share that was usual before. */
-function simulatedRecoveryMs(goodput: readonly number[], offered: readonly number[], windowMs: number, { fault, warmupMs, durationMs }: RunTimes): number | null {
+function simulatedRecoveryMs(
+  goodput: readonly number[],
+  offered: readonly number[],
+  windowMs: number,
+  { fault, warmupMs, durationMs }: RunTimes,
+): number | null {
   if (fault === null) return null
   const ratioAt = (window: number): number => share((goodput[window] ?? 0) * (windowMs / 1000), offered[window] ?? 0)
   const [first, last] = [Math.ceil(fault.toMs / windowMs), Math.floor(durationMs / windowMs) - 1]
-  const before = Array.from({ length: Math.max(0, Math.floor(fault.fromMs / windowMs) - Math.ceil(warmupMs / windowMs)) }, (_, i) => ratioAt(Math.ceil(warmupMs / windowMs) + i))
+  const before = Array.from({ length: Math.max(0, Math.floor(fault.fromMs / windowMs) - Math.ceil(warmupMs / windowMs)) }, (_, i) =>
+    ratioAt(Math.ceil(warmupMs / windowMs) + i),
+  )
   const usual = before.length === 0 ? 1 : Math.min(1, before.reduce((sum, one) => sum + one, 0) / before.length)
   let back: number | null = null
   for (let window = last; window >= first && ratioAt(window) >= 0.95 * usual; window--) back = window

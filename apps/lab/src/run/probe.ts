@@ -1,6 +1,6 @@
 import { uniform } from '../arms/uniform.js'
 import type { Backing } from '../service/messages.js'
-import { labChain, type LabChain } from './lab-chain.js'
+import { type LabChain, labChain } from './lab-chain.js'
 
 /** How long the probe's service waits before it answers (ms). */
 export const PROBE_WORK_MS = 5

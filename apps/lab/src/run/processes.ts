@@ -23,7 +23,12 @@ export function createProcesses(): Processes {
   const children = new Set<ChildProcess>()
   const keeper = startScript('run/keeper-process.js', true)
   function startScript(script: string, isKeeper = false): ChildProcess {
-    const child = fork(fileURLToPath(new URL(`../${script}`, import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced', detached: isKeeper, execArgv: ['--no-warnings'] })
+    const child = fork(fileURLToPath(new URL(`../${script}`, import.meta.url)), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      detached: isKeeper,
+      execArgv: ['--no-warnings'],
+    })
     child.on('error', () => undefined)
     return child
   }

@@ -36,6 +36,8 @@ export interface ArmRun {
   readonly promiseMs: number
   /** What one hop there and back cost while the arm ran (ms): the median of a probe beside it. */
   readonly hopMs: number
+  /** Whether a fault was played that the simulator does not know of. */
+  readonly hasUntoldFault: boolean
 }
 
 /** An arm while it runs, for the live view. */
@@ -79,7 +81,11 @@ export async function runArm(processes: Processes, plan: ArmPlan): Promise<ArmRu
   const note = (text: string): void => void events.push({ atMs: Date.now() - startAt, text })
   try {
     const starting = { backing, folder, onNote: note }
-    const [cluster, client, probe] = await Promise.all([startCluster(processes, arm, chain, starting), startClient(processes), startProbe(processes)])
+    const [cluster, client, probe] = await Promise.all([
+      startCluster(processes, arm, chain, starting),
+      startClient(processes),
+      startProbe(processes),
+    ])
     startAt = Date.now() + LEAD_MS
     plan.onStart?.(startAt)
     return await measure({ client, probe }, plan, cluster, startAt, events, note)
@@ -139,6 +145,7 @@ async function measure(
       cpuMs: done.cpuMs + Object.values(to).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
       promiseMs: times.promiseMs,
       hopMs: Math.max(0.1, done.hopMs ?? 2),
+      hasUntoldFault: faults.hasUntold,
     }
   } finally {
     clearInterval(timer)
@@ -151,7 +158,11 @@ type Probe = Extract<ToLoad, { type: 'start' }>['probe']
 
 /** Starts the service that only waits. */
 async function startProbe(processes: Processes): Promise<Probe> {
-  const { services } = await startCluster(processes, uniform, probeChain(), { backing: NO_BACKING, folder: tmpdir(), onNote: () => undefined })
+  const { services } = await startCluster(processes, uniform, probeChain(), {
+    backing: NO_BACKING,
+    folder: tmpdir(),
+    onNote: () => undefined,
+  })
   return { port: services.get('echo')?.port ?? 0, operation: 'work', workMs: PROBE_WORK_MS }
 }
 
@@ -189,7 +200,13 @@ function timesOf({ chain, scenario }: LabChain, faults: readonly LabFault[]): Ru
     durationMs,
     warmupMs: scenario.warmupMs.value,
     promiseMs: typeof promise === 'number' ? promise : 30_000,
-    fault: spans.length === 0 ? null : { fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)), toMs: Math.min(durationMs, Math.max(...spans.map(({ toMs }) => toMs))) },
+    fault:
+      spans.length === 0
+        ? null
+        : {
+            fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)),
+            toMs: Math.min(durationMs, Math.max(...spans.map(({ toMs }) => toMs))),
+          },
   }
 }
 

@@ -16,9 +16,27 @@ export interface LabScenario {
 
 /** What can be played. */
 export const labScenarios: readonly LabScenario[] = [
-  { name: 'avalanche', file: 'avalanche/sandglass.yaml', scenario: 'slow-inventory', what: 'an order, and an inventory database that turns slow', faults: [] },
-  { name: 'confirm-order', file: 'confirm-order/sandglass.yaml', scenario: 'slow-payment', what: '800 ms promised, and a payment channel with a long tail; then a gateway that leaves too little time for it', faults: ['gateway.confirm:latency=+620ms@10500ms+1500ms'] },
-  { name: 'long-chain', file: 'long-chain/repaired.yaml', scenario: 'slow-bank', what: 'seven services in a row, and a third party that becomes slow', faults: [] },
+  {
+    name: 'avalanche',
+    file: 'avalanche/sandglass.yaml',
+    scenario: 'slow-inventory',
+    what: 'an order, and an inventory database that turns slow',
+    faults: [],
+  },
+  {
+    name: 'confirm-order',
+    file: 'confirm-order/sandglass.yaml',
+    scenario: 'slow-payment',
+    what: '800 ms promised, and a payment channel with a long tail; then a gateway that leaves too little time for it',
+    faults: ['gateway.confirm:latency=+620ms@10500ms+1500ms'],
+  },
+  {
+    name: 'long-chain',
+    file: 'long-chain/repaired.yaml',
+    scenario: 'slow-bank',
+    what: 'seven services in a row, and a third party that becomes slow',
+    faults: [],
+  },
 ]
 
 const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url))

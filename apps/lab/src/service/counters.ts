@@ -25,12 +25,30 @@ export interface Counters {
 
 /** All zero. */
 export function noCounters(): Counters {
-  return { arrivals: 0, good: 0, failed: 0, left: 0, degraded: 0, retries: 0, notSent: 0, snapshot: 0, default: 0, empty: 0, defer: 0, busyMs: 0, orphanedMs: 0, inFlight: 0, queued: 0, cpuMs: 0 }
+  return {
+    arrivals: 0,
+    good: 0,
+    failed: 0,
+    left: 0,
+    degraded: 0,
+    retries: 0,
+    notSent: 0,
+    snapshot: 0,
+    default: 0,
+    empty: 0,
+    defer: 0,
+    busyMs: 0,
+    orphanedMs: 0,
+    inFlight: 0,
+    queued: 0,
+    cpuMs: 0,
+  }
 }
 
 /** What was added between two readings; what says how it is now stays as in the later one. */
 export function addedSince(from: Counters, to: Counters): Counters {
   const added = { ...to }
-  for (const name of Object.keys(to) as (keyof Counters)[]) if (name !== 'inFlight' && name !== 'queued') added[name] = to[name] - from[name]
+  for (const name of Object.keys(to) as (keyof Counters)[])
+    if (name !== 'inFlight' && name !== 'queued') added[name] = to[name] - from[name]
   return added
 }

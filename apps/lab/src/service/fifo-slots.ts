@@ -32,7 +32,10 @@ export function createFifoSlots(slots: number | null, queueLimit: number | null)
         return
       }
       first += 1
-      if (first > 1024) queue.splice(0, first), (first = 0)
+      if (first > 1024) {
+        queue.splice(0, first)
+        first = 0
+      }
       next()
     },
     get inUse() {

@@ -1,7 +1,7 @@
 import { together } from '@sandglass/runtime'
-import type { CallSpec, OperationSpec } from '../chain/service-spec.js'
 import type { Ask } from '../calls/ask.js'
 import type { CallResult, GuardedCall, Protect } from '../calls/guarded-call.js'
+import type { CallSpec, OperationSpec } from '../chain/service-spec.js'
 import type { Counters } from './counters.js'
 import type { Work } from './work.js'
 
@@ -19,7 +19,13 @@ interface Member {
  */
 export function createOperation(
   spec: OperationSpec,
-  parts: { readonly work: Work; readonly ask: Ask; readonly protect: Protect; readonly counters: Counters; readonly cancelsSiblings: boolean },
+  parts: {
+    readonly work: Work
+    readonly ask: Ask
+    readonly protect: Protect
+    readonly counters: Counters
+    readonly cancelsSiblings: boolean
+  },
 ): Perform {
   const { work, ask, protect, counters, cancelsSiblings } = parts
   const steps = spec.steps.map((calls) => calls.map((call): Member => ({ spec: call, make: protect(call, ask, counters) })))
@@ -52,7 +58,9 @@ function plainGroup(members: readonly Member[], request: number): Promise<CallRe
 async function cancellingGroup(members: readonly Member[], request: number): Promise<CallResult[]> {
   if (members.length <= 1) return plainGroup(members, request)
   const fns = (isOptional: boolean): Record<string, () => Promise<CallResult>> =>
-    Object.fromEntries(members.filter(({ spec }) => spec.isOptional === isOptional).map(({ spec, make }) => [spec.to, () => make(String(request))]))
+    Object.fromEntries(
+      members.filter(({ spec }) => spec.isOptional === isOptional).map(({ spec, make }) => [spec.to, () => make(String(request))]),
+    )
   const { missing, ...results } = await together({ required: fns(false), optional: fns(true) })
   return [...Object.values(results as Record<string, CallResult>), ...missing.map(() => MISSING)]
 }

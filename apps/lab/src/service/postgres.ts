@@ -32,7 +32,8 @@ export async function openPostgres(url: string, schema: string, slots: number): 
 
   async function spend(ms: number, request: number, signal: AbortSignal | undefined): Promise<void> {
     const client = await pool.connect()
-    const onAbort = (): void => void control.query('select pg_cancel_backend($1)', [(client as unknown as { processID: number }).processID]).catch(() => undefined)
+    const onAbort = (): void =>
+      void control.query('select pg_cancel_backend($1)', [(client as unknown as { processID: number }).processID]).catch(() => undefined)
     try {
       if (signal?.aborted === true) throw signal.reason
       signal?.addEventListener('abort', onAbort)
@@ -68,7 +69,9 @@ export async function openPostgres(url: string, schema: string, slots: number): 
 /** Makes the table the lab asks, and removes those of labs that were killed. Rejects when there is no such server. */
 export async function createStock(url: string, schema: string, isAlive: (pid: number) => boolean): Promise<void> {
   await withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>("select nspname as name from pg_namespace where nspname like 'sandglass\\_lab\\_%'")
+    const { rows } = await client.query<{ name: string }>(
+      "select nspname as name from pg_namespace where nspname like 'sandglass\\_lab\\_%'",
+    )
     for (const { name } of rows) if (!isAlive(Number(name.split('_').pop()))) await client.query(`drop schema if exists ${name} cascade`)
     await client.query(`create schema if not exists ${schema}`)
     await client.query(`create unlogged table if not exists ${schema}.stock (sku int primary key, quantity int not null)`)

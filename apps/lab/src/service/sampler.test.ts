@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { quantile } from '../measure/quantile.js'
 import { seededRandom } from '../load/arrivals.js'
+import { quantile } from '../measure/quantile.js'
 import { createSampler } from './sampler.js'
 
 function drawn(law: Parameters<typeof createSampler>[0]): number[] {
@@ -12,7 +12,13 @@ describe('a sampler', () => {
   it('has the percentiles that the chain file names', () => {
     const all = drawn({ kind: 'percentiles', p50Ms: 80, p90Ms: 130, p99Ms: 230, p999Ms: 1500, maxMs: 8000 })
     // Of 200 000 draws only 200 lie above the p999, and the law is steep there.
-    for (const [share, ms, near] of [[0.5, 80, 0.02], [0.9, 130, 0.02], [0.99, 230, 0.03], [0.999, 1500, 0.2]] as const) expect(Math.abs(quantile(all, share)! / ms - 1)).toBeLessThan(near)
+    for (const [share, ms, near] of [
+      [0.5, 80, 0.02],
+      [0.9, 130, 0.02],
+      [0.99, 230, 0.03],
+      [0.999, 1500, 0.2],
+    ] as const)
+      expect(Math.abs(quantile(all, share)! / ms - 1)).toBeLessThan(near)
     expect(all.at(-1)).toBeLessThanOrEqual(8000)
   })
 

@@ -60,7 +60,13 @@ function deadlineHandler({ promiseMs }: ServiceSpec, operations: Operations, cou
   })
 }
 
-async function work(request: IncomingMessage, response: ServerResponse, signal: AbortSignal | undefined, operations: Operations, counters: Counters): Promise<void> {
+async function work(
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal | undefined,
+  operations: Operations,
+  counters: Counters,
+): Promise<void> {
   const startedAt = performance.now()
   let leftAt = response.destroyed ? startedAt : Infinity
   response.on('close', () => {
@@ -77,7 +83,13 @@ async function work(request: IncomingMessage, response: ServerResponse, signal: 
   }
 }
 
-async function perform(request: IncomingMessage, response: ServerResponse, signal: AbortSignal | undefined, operations: Operations, counters: Counters): Promise<void> {
+async function perform(
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal | undefined,
+  operations: Operations,
+  counters: Counters,
+): Promise<void> {
   const operation = operations.get(nameOf(request))
   if (operation === undefined) return answer(response, 404)
   try {

@@ -36,7 +36,12 @@ export function createWork(spec: OperationSpec, spend: Spend, random: () => numb
   }
 }
 
-async function limited({ id, statementMs }: OperationSpec, spend: (ms: number) => Promise<void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function limited(
+  { id, statementMs }: OperationSpec,
+  spend: (ms: number) => Promise<void>,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const limitMs = statementMs ?? Infinity
   if (ms <= limitMs) return ms === Infinity ? hang(signal) : spend(ms)
   await spend(limitMs)
