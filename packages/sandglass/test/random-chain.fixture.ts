@@ -101,7 +101,9 @@ class ChainText {
       const start = dice.chance(60) ? `app.op${dice.below(2)}` : this.shape.mids > 0 ? `m${dice.below(this.shape.mids)}.do` : 'app.op0'
       this.reached.add(start.startsWith('m') ? start.slice(0, 2) : start)
       const rate = dice.chance(40) ? `, rate: ${1 + dice.below(40)}/s` : ''
-      this.put(`  j${i}: { promise: ${dice.one(['180ms', '600ms', '1.5s', '3s', '8s'])}, starts: ${start}${rate} }${dice.comment()}`)
+      this.put(
+        `  j${i}: { promise: ${dice.one(['120ms', '180ms', '350ms', '600ms', '1.5s', '3s'])}, starts: ${start}${rate} }${dice.comment()}`,
+      )
     }
   }
 

@@ -1,8 +1,8 @@
 import { largestWaitsMs } from '@sandglass/runtime/core'
-import { shareWithin } from '../model/latency.js'
+import { quantileMs, shareWithin } from '../model/latency.js'
 import { type PlanCall, reserveOf } from './plan-call.js'
 import type { PlanOptions } from './plan-options.js'
-import type { PlanOperation } from './plan-tree.js'
+import type { PlanOperation, PlanStage } from './plan-tree.js'
 
 /** Every way to hand out `units` to `parts`. */
 function* splits(units: number, parts: number): Generator<number[]> {
@@ -16,18 +16,27 @@ function* splits(units: number, parts: number): Generator<number[]> {
 
 /** The best value of an operation with `units` of the grid, by trying everything; `retry` says whether a layer below may still retry. */
 export function bruteForce(operation: PlanOperation, units: number, gridMs: number, retry: boolean, options: PlanOptions): number {
-  if (operation.stages.length === 0) return operation.sound
-  let best = 0
-  for (const split of splits(units, operation.stages.length)) {
-    let value = operation.sound
-    for (const [i, stage] of operation.stages.entries()) {
-      const given = split[i] ?? 0
-      if (stage.kind === 'own') value *= shareWithin(stage.law, given * gridMs)
-      else for (const planned of stage.calls) value *= branch(planned, given, gridMs, retry, options)
-    }
-    best = Math.max(best, value)
-  }
-  return best
+  const capped = Math.min(units, Math.floor(operation.endsMs / gridMs + 1e-9))
+  const values = [...splits(capped, operation.stages.length)].map((split) =>
+    operation.stages.reduce(
+      (value, stage, i) => value * stageValue(stage, split[i] ?? 0, operation, { gridMs, retry, options }),
+      operation.sound,
+    ),
+  )
+  return operation.stages.length === 0 ? operation.sound : Math.max(0, ...values)
+}
+
+interface Frame {
+  readonly gridMs: number
+  readonly retry: boolean
+  readonly options: PlanOptions
+}
+
+/** Own work beside calls is given its p99 or more; a leaf's may be cut anywhere. */
+function stageValue(stage: PlanStage, given: number, { stages }: PlanOperation, { gridMs, retry, options }: Frame): number {
+  if (stage.kind === 'calls') return stage.calls.reduce((value, planned) => value * branch(planned, given, gridMs, retry, options), 1)
+  const isShort = stages.length > 1 && given * gridMs < quantileMs(stage.law, 0.99)
+  return isShort ? 0 : shareWithin(stage.law, given * gridMs)
 }
 
 function branch(planned: PlanCall, units: number, gridMs: number, retry: boolean, options: PlanOptions): number {

@@ -29,7 +29,7 @@ export interface PlanTree {
 }
 
 /** A plan looks at no more than so many calls of one journey, shared ones counted each time … */
-export const MAX_PLAN_CALLS = 2000
+export const MAX_PLAN_CALLS = 500
 /** … and at no more of them one below the other. */
 export const MAX_PLAN_DEPTH = 300
 

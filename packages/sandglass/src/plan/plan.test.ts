@@ -255,7 +255,7 @@ test('a journey without a promise is left out with the reason; a chain of thousa
     (_, i) => `  s${i}: { operations: { do: { does: read, calls: [{ to: s${i + 1}.do }, { to: s${i + 1}.do }] } } }`,
   )
   const wide = `sandglass: 1\njourneys: { j: { promise: 1s, starts: s0.do } }\nservices:\n${layers.join('\n')}\n  s40: { operations: { do: { does: read } } }\n`
-  expect(planChain(readChainText(wide).chain).notPlanned[0]?.why).toContain('more than 2000 calls')
+  expect(planChain(readChainText(wide).chain).notPlanned[0]?.why).toContain('more than 500 calls')
 })
 
 test('a target that errors make impossible says so, and what a second attempt would bring', () => {
@@ -264,4 +264,46 @@ test('a target that errors make impossible says so, and what a second attempt wo
     '99.0 % cannot be reached by app.start with more time: errors and hangs alone leave at most 97.0 %',
   )
   expect(plan.waysOut[0]).toMatchObject({ change: 'allow a second attempt of one.get', shortByMs: 0 })
+})
+
+test('steps that a later one would not be reached after give way: hops count for the checker, too', () => {
+  const steps = ['a', 'b', 'c', 'd', 'e'].map((name) => `{ to: ${name}.get }`).join(', ')
+  const leaves = ['a', 'b', 'c', 'd']
+    .map((name) => `  ${name}: { operations: { get: { does: read, latency: { p50: 10ms, p99: 300ms } } } }`)
+    .join('\n')
+  const text = `sandglass: 1
+defaults: { network: 10ms, reserve: 0ms }
+journeys: { j: { promise: 400ms, starts: shop.do } }
+services:
+  shop: { operations: { do: { does: read, calls: [{ to: mid.do }] } } }
+  mid: { operations: { do: { does: read, calls: [${steps}] } } }
+${leaves}
+  e: { operations: { get: { does: read, floor: 5ms, latency: { constant: 5ms } } } }
+`
+  const plan = planned(text, { gridMs: 5 })
+  const before = ['a', 'b', 'c', 'd'].reduce((sum, name) => sum + callOf(plan, `${name}.get`).timeoutMs + 10, 0)
+  const hasMs = callOf(plan, 'mid.do').timeoutMs
+  expect(plan.feasible).toBe(true)
+  expect(hasMs - before).toBeGreaterThanOrEqual(callOf(plan, 'e.get').floorMs)
+  expect(callOf(plan, 'e.get').floorMs).toBeGreaterThanOrEqual(5)
+})
+
+test('with one budget the steps share what is left of their tails, so that the last one is reached', () => {
+  const slow = 'latency: { p50: 20ms, p99: 300ms }'
+  const text = `sandglass: 1
+defaults: { network: 0ms, reserve: 5ms }
+journeys: { j: { promise: 300ms, starts: shop.do } }
+services:
+  shop: { deadline: propagate, operations: { do: { does: read, calls: [{ to: a.get }, { to: b.get }, { to: c.get }] } } }
+  a: { operations: { get: { does: read, ${slow} } } }
+  b: { operations: { get: { does: read, ${slow} } } }
+  c: { operations: { get: { does: read, ${slow} } } }
+`
+  const plan = planned(text)
+  const [a, b, c] = ['a.get', 'b.get', 'c.get'].map((name) => callOf(plan, name))
+  expect(plan).toMatchObject({ mode: 'propagated', feasible: true })
+  expect(a?.timeoutMs).toBe(b?.timeoutMs)
+  expect(300 - 5 - (a?.timeoutMs ?? 0) - (b?.timeoutMs ?? 0)).toBeGreaterThanOrEqual(c?.floorMs ?? 0)
+  expect(c).toMatchObject({ floorMs: 20, timeoutMs: 295 })
+  expect(plan.notes.map(({ message }) => message).join()).toContain('written down')
 })

@@ -2,6 +2,7 @@ import { largestWaitMs } from '@sandglass/runtime/core'
 import { added, atOnce, cutAt, type Distribution, gridOf, inSeries, later, scaledBy, together, within } from './distribution.js'
 import type { PlanCall } from './plan-call.js'
 import type { PlanOperation, PlanStage, PlanTree } from './plan-tree.js'
+import { type SerialFolds, serialFolds } from './serial-folds.js'
 
 /** What is decided where everyone sees what is left: how often to try, and when to give an attempt up. */
 export interface Cut {
@@ -38,6 +39,7 @@ export class PropagatedEvaluation {
   private readonly ofOperation = new Map<PlanOperation, Distribution>()
   private readonly ofStage = new Map<PlanStage, Distribution>()
   private readonly ofCall = new Map<PlanCall, Distribution>()
+  private readonly folds = new Map<PlanOperation, SerialFolds>()
   /** Of the operations above a call that is being moved: the stage that changes, and all others together. */
   private readonly held = new Map<PlanOperation, { readonly changing: PlanStage; readonly rest: Distribution | null }>()
 
@@ -73,7 +75,9 @@ export class PropagatedEvaluation {
     this.ofCall.delete(planned)
     for (let at = this.parents.get(planned.callee); at; at = this.parents.get(at.operation)) {
       this.ofOperation.delete(at.operation)
-      this.ofStage.delete(stageOf(at))
+      const changed = stageOf(at)
+      this.ofStage.delete(changed)
+      this.folds.get(at.operation)?.changed(at.operation.stages.indexOf(changed))
       if (at.call !== planned) this.ofCall.delete(at.call)
     }
   }
@@ -82,7 +86,7 @@ export class PropagatedEvaluation {
   hold(planned: PlanCall): void {
     for (let at = this.parents.get(planned.callee); at; at = this.parents.get(at.operation)) {
       const changing = stageOf(at)
-      this.held.set(at.operation, { changing, rest: this.fold(at.operation.stages.filter((stage) => stage !== changing)) })
+      this.held.set(at.operation, { changing, rest: this.foldsOf(at.operation).allBut(at.operation.stages.indexOf(changing)) })
     }
   }
 
@@ -90,13 +94,14 @@ export class PropagatedEvaluation {
     this.held.clear()
   }
 
-  private fold(stages: readonly PlanStage[]): Distribution | null {
-    let masses: Distribution | null = null
-    for (const stage of stages) {
-      const next = this.stage(stage)
-      masses = masses === null ? next : inSeries(masses, next)
+  private foldsOf(operation: PlanOperation): SerialFolds {
+    let folds = this.folds.get(operation)
+    if (!folds) {
+      const { stages } = operation
+      folds = serialFolds(stages.length, (index) => this.stage(stages[index] as PlanStage))
+      this.folds.set(operation, folds)
     }
-    return masses
+    return folds
   }
 
   operation(operation: PlanOperation): Distribution {
@@ -110,7 +115,7 @@ export class PropagatedEvaluation {
 
   private series(operation: PlanOperation): Distribution | null {
     const held = this.held.get(operation)
-    if (!held) return this.fold(operation.stages)
+    if (!held) return this.foldsOf(operation).all()
     const changed = this.stage(held.changing)
     return held.rest === null ? changed : inSeries(changed, held.rest)
   }

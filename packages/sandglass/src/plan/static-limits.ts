@@ -5,7 +5,6 @@ import type { PlanOptions } from './plan-options.js'
 import type { PlanOperation, PlanTree } from './plan-tree.js'
 import { type Reached, reachOf } from './reach.js'
 import { StaticPlanner } from './static-plan.js'
-import type { Decision } from './static-success.js'
 
 /** Times that the steps are made shorter again because a later one would typically not be reached. */
 const MOST_REPAIRS = 8

@@ -28,7 +28,12 @@ const leaf: fc.Arbitrary<Leaf> = fc.record({
 })
 
 /** Up to five leaves in up to three steps; a step is one leaf, a group, or an operation with its own steps. */
-type Step = { readonly kind: 'leaf' | 'group' | 'nested'; readonly leaves: readonly Leaf[]; readonly attempts: number }
+type Step = {
+  readonly kind: 'leaf' | 'group' | 'nested'
+  readonly leaves: readonly Leaf[]
+  readonly attempts: number
+  readonly inner?: string
+}
 
 const steps: fc.Arbitrary<Step[]> = fc
   .array(
@@ -39,6 +44,7 @@ const steps: fc.Arbitrary<Step[]> = fc
         kind: fc.constant('nested' as const),
         leaves: fc.array(leaf, { minLength: 1, maxLength: 2 }),
         attempts: fc.integer({ min: 1, max: 2 }),
+        inner: fc.constantFrom('', '', 'work: { p50: 2ms, p99: 15ms }', 'limits: { request: 90ms }'),
       }),
     ),
     { minLength: 1, maxLength: 3 },
@@ -61,7 +67,7 @@ function chainText(list: readonly Step[], reserveMs: number, networkMs: number):
     if (step.kind === 'group') return `          - parallel: [${leaves.join(', ')}]`
     const name = `n${next++}`
     services.push(
-      `  ${name}:\n    operations:\n      get:\n        does: read\n        calls:\n${leaves.map((text) => `          - ${text}`).join('\n')}`,
+      `  ${name}:\n    operations:\n      get:\n        does: read\n${step.inner ? `        ${step.inner}\n` : ''}        calls:\n${leaves.map((text) => `          - ${text}`).join('\n')}`,
     )
     return `          - { to: ${name}.get, attempts: ${step.attempts} }`
   })

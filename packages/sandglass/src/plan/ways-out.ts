@@ -6,7 +6,7 @@ import type { Mode } from './mode.js'
 import type { PlanCall } from './plan-call.js'
 import { gridOf, type PlanOptions } from './plan-options.js'
 import { type PlanOperation, type PlanStage, type PlanTree, rebuilt } from './plan-tree.js'
-import { planPropagated } from './propagated-plan.js'
+import { planPropagated, propagatedSuccess } from './propagated-plan.js'
 import { shortageOf } from './shortage.js'
 import { StaticPlanner } from './static-plan.js'
 import { successOf } from './static-success.js'
@@ -30,6 +30,10 @@ const LONGER_STEPS = 1000
 
 /** What saves less is no way out. */
 const LEAST_HELP_MS = 0.5
+
+/** In larger trees cut-offs are not searched anew for each variant. */
+const MOST_SEARCHED = 100
+const ROUGH_POINTS = 240
 
 /** Ways out that are shown. */
 const SHOWN = 3
@@ -64,6 +68,8 @@ function mostPromising(variants: readonly Variant[], mode: Mode, promiseMs: numb
 }
 
 function reachedBy(tree: PlanTree, mode: Mode, budgetMs: number, options: PlanOptions): number {
+  if (mode === 'propagated' && tree.calls.length > MOST_SEARCHED)
+    return propagatedSuccess(tree, budgetMs, options, new Map(), { points: ROUGH_POINTS })
   if (mode === 'propagated') return planPropagated(tree, budgetMs, options).success
   const planner = new StaticPlanner(tree.root, budgetMs, gridOf(budgetMs, options), options)
   return successOf(tree.root, planner.decisions(), budgetMs).success
