@@ -49,7 +49,7 @@ describe('services are read before the rest of the file', () => {
   it('and a call still says where it stands, from its first letter to its last', () => {
     const { chain } = read(['services:', '  a:', '    operations:', '      o:', '        calls:', '          - { to: a.p, timeout: 1s }'])
     const spot = chain.calls[0]?.spot
-    expect(spot && spot.source.text.slice(spot.start, spot.end)).toBe('{ to: a.p, timeout: 1s }')
+    expect(spot?.source.text.slice(spot.start, spot.end)).toBe('{ to: a.p, timeout: 1s }')
     expect(spot && lineText(spot.source, placeOf(spot).line).trim()).toBe('- { to: a.p, timeout: 1s }')
   })
 })

@@ -31,13 +31,20 @@ export interface Finding {
 }
 
 function complete(finding: Finding, journey: string | null, path: readonly string[], pathBoundsMs: readonly (number | null)[]): Diagnostic {
+  const { rule, severity, message, arithmetic, why, spot, label, related, values, factors, consequences, suggestion } = finding
   return {
-    ...finding,
-    arithmetic: finding.arithmetic ?? '',
-    related: finding.related ?? [],
-    values: finding.values ?? {},
-    consequences: finding.consequences ?? [],
-    suggestion: finding.suggestion ?? null,
+    rule,
+    severity,
+    message,
+    arithmetic: arithmetic ?? '',
+    why,
+    spot,
+    label,
+    related: related ?? [],
+    values: values ?? {},
+    factors,
+    consequences: consequences ?? [],
+    suggestion: suggestion ?? null,
     journey,
     path,
     pathBoundsMs,
