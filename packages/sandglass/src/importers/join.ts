@@ -167,6 +167,7 @@ function leafOf(target: HopFact['target'], joining: Joining): ServiceFact {
 function leafName({ host, port }: HopFact['target']): string {
   const plain =
     (host ?? 'unknown')
+      .replace(/\.svc(\.cluster\.local)?$/, '')
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .slice(0, 80) || 'unnamed'

@@ -50,8 +50,7 @@ export function limitFact(
 }
 
 function effectiveText(setting: Setting, limit: Sourced<LimitMs> | undefined): string {
-  const value = limit === undefined ? 'no limit' : typeof limit.value === 'number' ? formatDuration(limit.value) : 'not known'
-  return `${value}, the default of ${setting.system}`
+  return `${formatLimit(limit)}, the default of ${setting.system}`
 }
 
 function unresolved({ draft, key, shown }: Setting, written: Written, template: string): Sourced<'unknown'> {
@@ -108,4 +107,9 @@ export function countFact(setting: Setting, written: Written | undefined): Sourc
     effective: `${instead.value}, the default of ${setting.system}`,
   })
   return instead
+}
+
+/** A limit for people. */
+export function formatLimit(limit: Sourced<LimitMs> | undefined): string {
+  return limit === undefined || limit.value === 'none' ? 'no limit' : limit.value === 'unknown' ? 'unknown' : formatDuration(limit.value)
 }
