@@ -112,13 +112,15 @@ export function newFacts(): FactsDraft {
   return { services: [], notes: [], dead: [] }
 }
 
+/** A note; what holds in many places below one line is said once. */
 export function addNote(draft: FactsDraft, kind: NoteKind, spot: Spot, text: string): void {
-  if (draft.notes.length < MAX_NOTES) draft.notes.push({ kind, spot, text })
+  if (draft.notes.length >= MAX_NOTES || draft.notes.some((note) => note.spot === spot && note.text === text)) return
+  draft.notes.push({ kind, spot, text })
 }
 
 /** A setting without effect: a note of its own, and a finding of `check`. */
 export function addDead(draft: FactsDraft, dead: DeadSetting): void {
-  if (draft.dead.length >= MAX_NOTES) return
+  if (draft.dead.length >= MAX_NOTES || draft.dead.some(({ spot, setting }) => spot === dead.spot && setting === dead.setting)) return
   draft.dead.push(dead)
   addNote(draft, 'dead', dead.spot, `${dead.setting} (${dead.written}) has no effect: ${dead.because}; in effect: ${dead.effective}`)
 }

@@ -94,6 +94,13 @@ describe('nginx', () => {
     expect(dead).toEqual([['proxy_read_timeout', '60 s, the default of nginx']])
   })
 
+  it('says once what is written once, however many locations inherit it', () => {
+    const { dead, notes } = shown(
+      'http { proxy_read_timeout 1.5s; server { location /a { proxy_pass http://a; } location /b { proxy_pass http://b; } } }',
+    )
+    expect([dead.length, notes.length]).toEqual([1, 1])
+  })
+
   it('warns of 0, of settings of the client side, and of one that stands twice', () => {
     const { notes } = shown('server { send_timeout 5s; location / { proxy_read_timeout 0; proxy_read_timeout 0; proxy_pass http://b; } }')
     expect(notes.some((note) => note.includes('over at once'))).toBe(true)
