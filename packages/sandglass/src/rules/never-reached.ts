@@ -70,13 +70,13 @@ function* check(view: View): Iterable<Diagnostic> {
   const late = lateArrivals(view)
   if (late.size === 0) return
   const search: Search = { lefts: leftBefore(view), firsts: new Map(), flagged: new Map(), worst: new Map() }
-  for (const arrivals of view.situations.arrivals.values()) {
-    for (const arrival of arrivals) {
-      const outer = arrival.via ? search.flagged.get(arrival.via) : undefined
-      if (outer || late.has(arrival)) for (const visit of arrival.visits) look(search, visit, outer)
-    }
-  }
+  for (const arrivals of view.situations.arrivals.values()) for (const arrival of arrivals) lookIn(search, arrival, late)
   for (const each of search.worst.values()) yield findingOf(each)
+}
+
+function lookIn(search: Search, arrival: Arrival, late: ReadonlySet<Arrival>): void {
+  const outer = arrival.via ? search.flagged.get(arrival.via) : undefined
+  if (outer || late.has(arrival)) for (const visit of arrival.visits) look(search, visit, outer)
 }
 
 interface Search {

@@ -55,7 +55,8 @@ function runsOf(view: View): ReadonlyMap<Visit, Run> {
     for (const arrival of arrivals) {
       const bounds = boundsOutside(arrival, outside)
       outside[arrival.index] = bounds
-      if (bounds.some((ms) => ms !== NONE && totals.includes(ms))) for (const visit of arrival.visits) continueRun(runs, visit, bounds)
+      const isRepeated = bounds.some((ms) => ms !== NONE && totals.includes(ms))
+      if (isRepeated) continueRuns(runs, arrival, bounds)
     }
   }
   return runs
@@ -72,6 +73,10 @@ const NONE = -1
 
 function ownMs({ bound, inherited }: Visit): number {
   return bound.state === 'bounded' && !inherited ? bound.ms : NONE
+}
+
+function continueRuns(runs: Map<Visit, Run>, { visits }: Arrival, bounds: readonly number[]): void {
+  for (const visit of visits) continueRun(runs, visit, bounds)
 }
 
 function continueRun(runs: Map<Visit, Run>, visit: Visit, bounds: readonly number[]): void {
