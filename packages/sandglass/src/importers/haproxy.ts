@@ -1,0 +1,242 @@
+import type { CallFields, LimitMs, Service } from '../model/chain.js'
+import { declared, type Source, type Sourced } from '../model/sourced.js'
+import { numbered } from './envoy.js'
+import {
+  addDead,
+  addNote,
+  type FactsDraft,
+  type HopFact,
+  type Importer,
+  newFacts,
+  type OperationFact,
+  type Surroundings,
+  type Target,
+} from './facts.js'
+import { readSections, type Section } from './haproxy-sections.js'
+import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { nameOf, targetOf } from './target.js'
+import { templateIn } from './templates.js'
+
+/** haproxy.cfg. */
+export const haproxy: Importer = {
+  format: 'haproxy',
+  accepts: ({ file, text }) =>
+    /\.(cfg|conf|template|tmpl|tpl|j2|jinja2?)$/.test(file) &&
+    /^\s*(frontend|backend|listen)\s+\S+\s*(#.*|from\s+\S+.*)?$/m.test(text) &&
+    !/^\s*server\s*\{/m.test(text),
+  read(sources, surroundings) {
+    const draft = newFacts()
+    for (const source of sources) readFile(source, sources.length > 1, surroundings, draft)
+    return draft
+  },
+}
+
+interface Proxy {
+  readonly section: Section
+  /** The lines of the `defaults` it stands below, or that it names. */
+  readonly defaults: Section | undefined
+}
+
+interface Running {
+  readonly draft: FactsDraft
+  readonly version: string | null
+}
+
+function readFile(source: Source, isOneOfMany: boolean, surroundings: Surroundings, draft: FactsDraft): void {
+  const owner = surroundings.ownerOf(source.file)
+  const running: Running = { draft, version: owner?.version ?? null }
+  const proxies = proxiesOf(readSections(source))
+  const fronts = proxies.filter(({ section }) => section.kind === 'frontend' || section.kind === 'listen')
+  const backs = new Map(
+    proxies.filter(({ section }) => section.kind === 'backend' || section.kind === 'listen').map((proxy) => [proxy.section.name, proxy]),
+  )
+  const operations = fronts.flatMap((front) => frontOperations(front, backs, running))
+  if (operations.length === 0) return
+  const first = fronts[0]
+  const keepAlive = first && keepAliveOf(first, running)
+  draft.services.push({
+    name: owner?.name ?? (isOneOfMany ? nameOf(`haproxy-${source.file.replace(/\.\w+$/, '')}`) : 'haproxy'),
+    spot: { source, start: 0, end: 1 },
+    kind: 'proxy',
+    hosts: [],
+    ports: fronts.flatMap((front) => portsOf(front)),
+    intercepts: [],
+    ...(keepAlive ? { keepAlive } : {}),
+    operations: numbered(operations),
+  })
+}
+
+/** The most recent `defaults` above a section holds for it, unless it names another with `from`. */
+function proxiesOf(sections: readonly Section[]): readonly Proxy[] {
+  const named = new Map(sections.filter(({ kind }) => kind === 'defaults').map((section) => [section.name, section]))
+  const proxies: Proxy[] = []
+  let recent: Section | undefined
+  for (const section of sections) {
+    if (section.kind === 'defaults') recent = section
+    const from = section.words.findIndex(({ text }) => text === 'from')
+    const defaults = from > 0 ? named.get(section.words[from + 1]?.text ?? '') : recent
+    if (/^(frontend|backend|listen)$/.test(section.kind)) proxies.push({ section, defaults })
+  }
+  return proxies
+}
+
+/** The value behind the given words, in the section or else in its defaults; the last line holds. */
+function find({ section, defaults }: Proxy, ...words: readonly string[]): Written | undefined {
+  for (const lines of [section.lines, defaults?.lines ?? []]) {
+    const line = lines.findLast((each) => words.every((word, index) => each[index]?.text === word))
+    if (line) return line[words.length] ?? line[words.length - 1]
+  }
+  return undefined
+}
+
+function modeOf(proxy: Proxy): string {
+  return find(proxy, 'mode')?.text ?? 'tcp'
+}
+
+function portsOf({ section }: Proxy): readonly number[] {
+  const binds = [section.words[2], ...section.lines.filter((line) => line[0]?.text === 'bind').map((line) => line[1])]
+  return binds.flatMap((bind) => {
+    const port = /:(\d{1,5})$/.exec(bind?.text ?? '')
+    return port ? [Number(port[1])] : []
+  })
+}
+
+function frontOperations(front: Proxy, backs: ReadonlyMap<string, Proxy>, running: Running): readonly OperationFact[] {
+  const { section } = front
+  if (section.kind === 'listen') return [{ name: nameOf(section.name), spot: section.spot, path: null, hops: hopsOf(front, running) }]
+  const uses = section.lines.filter(([word]) => word?.text === 'use_backend' || word?.text === 'default_backend')
+  const fallback = front.defaults?.lines.find(([word]) => word?.text === 'default_backend')
+  const names = [...uses, ...(uses.length === 0 && fallback ? [fallback] : [])].flatMap((line) => line[1] ?? [])
+  return names.flatMap((name) => {
+    const back = backs.get(name.text)
+    if (templateIn(name.text) !== null || /%\[/.test(name.text))
+      addNote(running.draft, 'unknown', name.spot, `use_backend ${name.text}: the backend is chosen at run time`)
+    if (!back) return []
+    const base = names.length === 1 ? section.name : `${section.name}/${name.text}`
+    return [{ name: base.replace(/[^A-Za-z0-9_/-]+/g, '-'), spot: name.spot, path: null, hops: hopsOf(back, running) }]
+  })
+}
+
+function settingOf({ draft, version }: Running, key: string, proxy: Proxy): Setting {
+  return { draft, system: 'haproxy', version, key, at: proxy.section.spot }
+}
+
+function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
+  const servers = back.section.lines.filter(([word]) => word?.text === 'server' && word !== undefined)
+  const active = servers.filter((line) => !line.some(({ text }) => text === 'backup' || text === 'disabled'))
+  const dynamic = back.section.lines.find(([word]) => word?.text === 'server-template')
+  const used = active.length > 0 ? active : dynamic ? [dynamic] : servers
+  const [first] = used
+  if (!first) return []
+  const limit = (name: string) => limitFact(settingOf(running, `timeout ${name}`, back), find(back, 'timeout', name), 'haproxy', 'none')
+  const connectMs = limit('connect')
+  const silenceMs = limit('server')
+  const queue = queueOf(back, used, connectMs, running)
+  noteOthers(back, running)
+  const missing = [connectMs ? null : 'timeout connect', silenceMs ? null : 'timeout server'].filter((name) => name !== null)
+  return [
+    {
+      spot: first[0]?.spot ?? back.section.spot,
+      target: targetFor(back, used, dynamic !== undefined),
+      fields: {
+        ...(connectMs ? { connectMs } : {}),
+        ...(silenceMs ? { silenceMs } : {}),
+        ...(queue ? { queue } : {}),
+        ...retryFields(back, running),
+      },
+      remarks: missing.length > 0 ? [`${missing.join(' and ')} not set: HAProxy waits without end.`] : [],
+    },
+  ]
+}
+
+/** Servers at one address are one service; others are known by the backend's name. */
+function targetFor(back: Proxy, servers: readonly (readonly Written[])[], isTemplate: boolean): Target {
+  const addresses = servers.flatMap((line) => line[isTemplate ? 3 : 2] ?? [])
+  const targets = addresses.map(({ text, spot }) => targetOf(text.replace(/^(ipv[46]|tcp[46]?)@/, ''), spot))
+  const [first] = targets
+  if (first && targets.every(({ host, port }) => host === first.host && port === first.port)) return first
+  return { ...targetOf(back.section.name, back.section.words[1]?.spot ?? back.section.spot), kind: first?.kind ?? null }
+}
+
+/** A request waits only where a server takes no more at once; the wait falls back to `timeout connect`. */
+function queueOf(
+  back: Proxy,
+  servers: readonly (readonly Written[])[],
+  connectMs: Sourced<LimitMs> | undefined,
+  running: Running,
+): CallFields['queue'] | undefined {
+  const limited = servers.flat().find(({ text }) => text === 'maxconn') ?? find(back, 'default-server', 'maxconn')
+  if (!limited) return undefined
+  const written = find(back, 'timeout', 'queue')
+  const wait = written ? limitFact(settingOf(running, 'timeout queue', back), written, 'haproxy', 'none') : connectMs
+  return { spot: limited.spot, ...(wait ? { perAttemptMs: wait } : {}) }
+}
+
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  'conn-failure': ['connect'],
+  'empty-response': ['reset'],
+  'junk-response': ['reset'],
+  'response-timeout': ['timeout'],
+  '0rtt-rejected': ['connect'],
+  'all-retryable-errors': ['connect', 'reset', 'timeout', '500', '502', '503', '504'],
+}
+
+/** `retries` leaves the first try out, and repeats connecting alone unless `retry-on` says more (which tcp mode does not read). */
+function retryFields(back: Proxy, running: Running): Pick<Partial<CallFields>, 'attempts' | 'retryOn'> {
+  const retries = countFact(settingOf(running, 'retries', back), find(back, 'retries'))
+  if (retries.value === 0) return {}
+  const attempts: Sourced<number | 'unknown'> = retries.value === 'unknown' ? retries : { ...retries, value: retries.value + 1 }
+  const lines = [back.section.lines, back.defaults?.lines ?? []].map((each) => each.findLast(([word]) => word?.text === 'retry-on'))
+  const line = lines.find((each) => each)
+  const spot = line?.[0]?.spot
+  if (line && spot && modeOf(back) === 'tcp') {
+    addDead(running.draft, {
+      setting: 'retry-on',
+      written: line
+        .slice(1)
+        .map(({ text }) => text)
+        .join(' '),
+      spot,
+      because: 'mode tcp reads no answers',
+      effective: 'only connecting is repeated',
+    })
+  }
+  const words = line && modeOf(back) !== 'tcp' ? line.slice(1).map(({ text }) => text) : ['conn-failure']
+  const causes = [...new Set(words.flatMap((word) => CAUSES[word] ?? (/^[45]\d\d$/.test(word) ? [word] : [])))]
+  const retryOn: Sourced<readonly string[]> =
+    line && spot
+      ? declared(causes, spot)
+      : {
+          value: causes,
+          origin: { kind: 'default', product: 'haproxy', version: running.version, setting: 'retry-on', spot: back.section.spot },
+        }
+  return { attempts, retryOn }
+}
+
+/** Timers that limit no request to a server. */
+function noteOthers(back: Proxy, { draft }: Running): void {
+  for (const [name, why] of [
+    ['check', 'limits health checks, no request'],
+    ['tunnel', 'limits the silence of an upgraded connection'],
+  ] as const) {
+    const written = find(back, 'timeout', name)
+    if (written) addNote(draft, 'ignored', written.spot, `timeout ${name} ${why}`)
+  }
+}
+
+/** How long idle connections of callers are kept: http-keep-alive, else http-request, else client. */
+function keepAliveOf(front: Proxy, running: Running): Service['keepAlive'] | undefined {
+  if (modeOf(front) === 'tcp') return undefined
+  const name = ['http-keep-alive', 'http-request', 'client'].find((each) => find(front, 'timeout', each) !== undefined)
+  const idle =
+    name === undefined
+      ? undefined
+      : limitFact(settingOf(running, `timeout ${name}`, front), find(front, 'timeout', name), 'haproxy', 'none')
+  const upstream = defaultLimit(settingOf(running, 'pool-purge-delay', front), front.section.spot)
+  if (typeof idle?.value !== 'number' && !upstream) return undefined
+  return {
+    spot: front.section.spot,
+    ...(typeof idle?.value === 'number' ? { idleMs: idle } : {}),
+    ...(upstream ? { upstreamIdleMs: upstream } : {}),
+  }
+}
