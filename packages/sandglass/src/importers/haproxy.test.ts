@@ -78,6 +78,12 @@ describe('haproxy', () => {
     expect(notes).toContain('ignored: timeout check limits health checks, no request')
   })
 
+  it('takes the first part of a time with two units, as older versions do, and says so', () => {
+    const { calls, dead } = read('listen a\n  bind :80\n  mode http\n  timeout server 1m30s\n  server s app:80\n')
+    expect(calls[0]?.silenceMs?.value).toBe(60_000)
+    expect(dead).toEqual([['timeout server', '60 s']])
+  })
+
   it('waits without end where nothing is set, refuses other units, and leaves templates unknown', () => {
     const cfg = (lines: string) => `listen a\n  bind :80\n  mode http\n${lines}\n  server s app:80\n`
     const bare = read(cfg(''))

@@ -13,7 +13,8 @@ import {
   type Target,
 } from './facts.js'
 import { readSections, type Section } from './haproxy-sections.js'
-import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { countFact, defaultLimit, formatLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { parseDuration } from './parse-duration.js'
 import { nameOf, targetOf } from './target.js'
 import { templateIn } from './templates.js'
 
@@ -121,6 +122,21 @@ function settingOf({ draft, version }: Running, key: string, proxy: Proxy): Sett
   return { draft, system: 'haproxy', version, key, at: proxy.section.spot }
 }
 
+/** Of `1m30s` older versions take the first part and drop the rest without a word (seen in 2.6); newer ones do not start. */
+function timerOf(setting: Setting, written: Written | undefined): Sourced<LimitMs> | undefined {
+  const first = written && !parseDuration(written.text, 'haproxy').ok ? /^\d+(?:us|ms|[smhd])(?=.)/.exec(written.text)?.[0] : undefined
+  if (!written || first === undefined || templateIn(written.text) !== null) return limitFact(setting, written, 'haproxy', 'none')
+  const taken = limitFact(setting, { text: first, spot: written.spot }, 'haproxy', 'none')
+  addDead(setting.draft, {
+    setting: setting.key,
+    written: written.text,
+    spot: written.spot,
+    because: 'a time has one unit: what stands behind it is dropped by older versions, and newer ones do not start',
+    effective: formatLimit(taken),
+  })
+  return taken
+}
+
 function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
   const servers = back.section.lines.filter(([word]) => word?.text === 'server' && word !== undefined)
   const active = servers.filter((line) => !line.some(({ text }) => text === 'backup' || text === 'disabled'))
@@ -128,7 +144,7 @@ function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
   const used = active.length > 0 ? active : dynamic ? [dynamic] : servers
   const [first] = used
   if (!first) return []
-  const limit = (name: string) => limitFact(settingOf(running, `timeout ${name}`, back), find(back, 'timeout', name), 'haproxy', 'none')
+  const limit = (name: string) => timerOf(settingOf(running, `timeout ${name}`, back), find(back, 'timeout', name))
   const connectMs = limit('connect')
   const silenceMs = limit('server')
   const queue = queueOf(back, used, connectMs, running)
@@ -168,7 +184,7 @@ function queueOf(
   const limited = servers.flat().find(({ text }) => text === 'maxconn') ?? find(back, 'default-server', 'maxconn')
   if (!limited) return undefined
   const written = find(back, 'timeout', 'queue')
-  const wait = written ? limitFact(settingOf(running, 'timeout queue', back), written, 'haproxy', 'none') : connectMs
+  const wait = written ? timerOf(settingOf(running, 'timeout queue', back), written) : connectMs
   return { spot: limited.spot, ...(wait ? { perAttemptMs: wait } : {}) }
 }
 
@@ -228,10 +244,7 @@ function noteOthers(back: Proxy, { draft }: Running): void {
 function keepAliveOf(front: Proxy, running: Running): Service['keepAlive'] | undefined {
   if (modeOf(front) === 'tcp') return undefined
   const name = ['http-keep-alive', 'http-request', 'client'].find((each) => find(front, 'timeout', each) !== undefined)
-  const idle =
-    name === undefined
-      ? undefined
-      : limitFact(settingOf(running, `timeout ${name}`, front), find(front, 'timeout', name), 'haproxy', 'none')
+  const idle = name === undefined ? undefined : timerOf(settingOf(running, `timeout ${name}`, front), find(front, 'timeout', name))
   const upstream = defaultLimit(settingOf(running, 'pool-purge-delay', front), front.section.spot)
   if (typeof idle?.value !== 'number' && !upstream) return undefined
   return {

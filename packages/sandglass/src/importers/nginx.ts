@@ -39,8 +39,8 @@ function isNginx(text: string): boolean {
   const sample = text.slice(0, MAX_SAMPLE)
   if (/^\s*(global|defaults|frontend|backend|listen)\b[^;{]*$/m.test(sample)) return false
   return (
-    /^\s*(http|server|upstream\s+\S+|location\s+[^{;\n]+|stream)\s*\{/m.test(sample) ||
-    /^\s*(proxy|fastcgi|uwsgi|grpc)_pass\s+[^;]+;/m.test(sample)
+    /(?:^|[;{}])[ \t]*(http|server|upstream[ \t]+\S+|location[ \t]+[^{;\n]+|stream)[ \t]*\n?[ \t]*\{/m.test(sample) ||
+    /(?:^|[;{}])[ \t]*(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass[ \t]+[^;\n]+;/m.test(sample)
   )
 }
 
