@@ -47,7 +47,7 @@ function given({ limit, aloneMs, journey }: Derivation): string {
     return `${own}, the least of all places where this call is made; ${journey.name} alone could give it ${formatDuration(Math.floor(aloneMs))}`
   if (planned.fixedAttemptMs !== null && limit.timeoutMs === planned.fixedAttemptMs) return `${own}, what the platform gives an attempt`
   if (!journey.fits) return `${own}, the least it is worth starting with; ${journey.name} does not fit`
-  if (limit.timeoutMs >= planned.capMs) return `${own} and no more, so that hanging calls hold at most 80 % of ${slotWords(limit)}`
+  if (limit.timeoutMs >= planned.capMs) return `${own} and no more, so that hanging calls hold less than 80 % of ${slotWords(limit)}`
   if (Math.floor(limit.timeoutMs) === Math.floor(journey.promiseMs)) return `${own}, all of ${promise}`
   if (journey.mode === 'static') return `${own} of ${promise}, its part of the split with the most success`
   if (planned.call.optional.value) return `${own} of ${promise}, then its caller goes on without it`

@@ -23,8 +23,10 @@ export interface PlanCall {
   /** The wait for a slot that each attempt has anew, in ms. */
   readonly queueMs: number
   readonly networkMs: number
-  /** Occupancy: no bound beyond 80 % of the pool at the journeys' rate, in whole ms; infinite where nothing limits it. */
+  /** Occupancy: every bound stays below 80 % of the pool at the journeys' rate, in whole ms; infinite where nothing limits it. */
   readonly capMs: number
+  /** What each slot adds to that, in ms. */
+  readonly perSlotMs: number
   /** A total that a platform sets, which the plan cannot change. */
   readonly fixedMs: number | null
   /** A bound of one attempt that a platform sets. */
@@ -61,6 +63,8 @@ export function planCall(
 ): PlanCall {
   const backoff = backoffOf(call)
   const perAttempt = call.queue?.perAttemptMs?.value
+  const perSlot = perSlotMs(view, call)
+  const slots = slotsOf(call)?.size.value
   const limit = amplificationLimit(view)
   const maxAttempts = Math.max(1, Math.min(allowedAttempts(call, options), Math.floor(limit / (kept.above * kept.below))))
   return {
@@ -73,7 +77,8 @@ export function planCall(
     backoff: backoff === 'unknown' ? undefined : backoff,
     queueMs: typeof perAttempt === 'number' ? perAttempt : 0,
     networkMs: msOf(call.networkMs),
-    capMs: occupancyCapMs(view, call),
+    capMs: typeof slots === 'number' ? occupancyCapMs(slots, perSlot) : Number.POSITIVE_INFINITY,
+    perSlotMs: perSlot,
     fixedMs: fixedOf(call.timeoutMs),
     fixedAttemptMs: fixedAttemptOf(call),
     leastAttemptMs: options.keepTail ? ownP99Ms(callee.operation) : 0,
@@ -132,13 +137,22 @@ function keepsReserve(view: View, call: Call): boolean {
   )
 }
 
-/** The longest bound with which hanging calls keep to 80 % of the slots they draw on. */
-function occupancyCapMs(view: View, call: Call): number {
-  const slots = slotsOf(call)?.size.value
+/** How long each slot a call draws on lets it last: where hanging calls fill 80 % of them; unlimited where rate or slots are not known. */
+function perSlotMs(view: View, call: Call): number {
   const rate = view.flow.callRatePerS(call)
   const instances = call.from.service.instances.value
-  if (typeof slots !== 'number' || !rate || typeof instances !== 'number') return Number.POSITIVE_INFINITY
-  return Math.floor(largestBoundMs(slots, rate / instances))
+  if (!rate || typeof instances !== 'number') return Number.POSITIVE_INFINITY
+  return largestBoundMs(1, rate / instances)
+}
+
+/** The longest bound in whole ms with which hanging calls stay below 80 % of the slots: at 80 % `check` warns. */
+export function occupancyCapMs(slots: number, perSlotMs: number): number {
+  return Math.max(0, Math.ceil(slots * perSlotMs - 1e-6) - 1)
+}
+
+/** The fewest slots with which a call may last `ms` and stay below 80 % of them. */
+export function slotsToLast({ perSlotMs }: PlanCall, ms: number): number {
+  return Math.floor(Math.ceil(ms) / perSlotMs + 1e-9) + 1
 }
 
 /** What `attempts` tries of a call spend beside their own time: the largest back-offs, and where each waits anew for a slot, that. */

@@ -59,7 +59,7 @@ function tightNote(planned: PlanCall, mode: Mode, options: PlanOptions): Note {
     return { spot: call.spot, message: `${needs}, but a platform gives it ${formatDuration(mostOf(planned))}` }
   return {
     spot: call.spot,
-    message: `${needs}, but at this rate a call may hold a slot of ${call.from.service.name} for ${formatDuration(planned.capMs)} at most (80 % of its slots when all calls hang)`,
+    message: `${needs}, but at this rate a call may hold a slot of ${call.from.service.name} for ${formatDuration(planned.capMs)} at most (just below 80 % of its slots when all calls hang)`,
   }
 }
 

@@ -1,9 +1,8 @@
 import { formatDuration, mayRetry } from '@sandglass/runtime/core'
-import type { Count } from '../model/chain.js'
 import { slotsOf } from '../model/slots.js'
 import { leastInside, leastOf } from './floor.js'
 import type { Mode } from './mode.js'
-import type { PlanCall } from './plan-call.js'
+import { occupancyCapMs, type PlanCall, slotsToLast } from './plan-call.js'
 import { gridOf, type PlanOptions } from './plan-options.js'
 import { type PlanOperation, type PlanStage, type PlanTree, rebuilt } from './plan-tree.js'
 import { planPropagated, propagatedSuccess } from './propagated-plan.js'
@@ -104,27 +103,16 @@ function variantsOf(tree: PlanTree, mode: Mode, options: PlanOptions): Variant[]
 /** Slots that let a call last as long as it needs, where occupancy cuts it below that; all such calls at once. */
 function moreSlots(tree: PlanTree, mode: Mode, options: PlanOptions): Variant[] {
   const tight = tree.calls.filter((planned) => planned.capMs < leastOf(planned, mode, options))
-  const [first] = tight
-  if (!first) return []
-  const slots = slotsOf(first.call)?.size.value
+  if (tight.length === 0) return []
   const pools = new Map<string, number>()
   for (const planned of tight)
-    pools.set(
-      poolName(planned),
-      Math.max(pools.get(poolName(planned)) ?? 0, slotsFor(planned, slotsOf(planned.call)?.size.value ?? slots, mode, options)),
-    )
+    pools.set(poolName(planned), Math.max(pools.get(poolName(planned)) ?? 0, slotsToLast(planned, leastOf(planned, mode, options))))
   const change = [...pools].map(([name, needed]) => `${name} ${needed}`).join(' and ')
-  const free = new Set(tight)
-  return [
-    {
-      change: `set ${change} (or more instances)`,
-      tree: rebuilt(
-        tree,
-        (operation) => operation,
-        (planned) => (free.has(planned) ? { ...planned, capMs: Number.POSITIVE_INFINITY } : planned),
-      ),
-    },
-  ]
+  const wider = (planned: PlanCall): PlanCall => {
+    const slots = pools.get(poolName(planned))
+    return slots === undefined ? planned : { ...planned, capMs: Math.max(planned.capMs, occupancyCapMs(slots, planned.perSlotMs)) }
+  }
+  return [{ change: `set ${change} (or more instances)`, tree: rebuilt(tree, (operation) => operation, wider) }]
 }
 
 function poolName({ call }: PlanCall): string {
@@ -133,10 +121,6 @@ function poolName({ call }: PlanCall): string {
   return kind === 'pool'
     ? `the pool ${call.pool?.value} of ${call.from.service.name} to`
     : `the concurrency of ${call.from.service.name} to`
-}
-
-function slotsFor(planned: PlanCall, slots: Count | undefined, mode: Mode, options: PlanOptions): number {
-  return typeof slots === 'number' ? Math.ceil((slots * leastOf(planned, mode, options)) / Math.max(planned.capMs, 0.1)) : 0
 }
 
 /** Optional calls that are not made at all. */
