@@ -6,7 +6,7 @@ import { type PlanCall, reserveOf } from './plan-call.js'
 import { gridOf, type PlanOptions } from './plan-options.js'
 import type { PlanTree } from './plan-tree.js'
 import { propagatedLimits } from './propagated-limits.js'
-import { hardCaps, planPropagated, propagatedSuccess, usableOf } from './propagated-plan.js'
+import { type Caps, hardCaps, planPropagated, propagatedSuccess, usableOf } from './propagated-plan.js'
 import { type Cut, PropagatedEvaluation } from './propagated-search.js'
 import { propagatedTimeoutRates, staticTimeoutRates, unionBoundOf } from './rates.js'
 import { mostShort, reachOf } from './reach.js'
@@ -26,6 +26,10 @@ export interface Draft {
   readonly limits: Limits
   /** Of a propagated plan. */
   readonly cuts: ReadonlyMap<PlanCall, Cut>
+  /** No call takes longer, whatever is left: by occupancy, by platforms, or so that later steps are still reached. */
+  readonly capsMs: Caps
+  /** Success without cutting steps so that later ones are still reached; null where none is cut. */
+  readonly uncut: number | null
   /** The best success that can be had, before anything is shared. */
   readonly alone: number
   /** False where not even the least that the calls need fits into the promise: the limits are those, then. */
@@ -50,26 +54,40 @@ export function draftOf(name: string, tree: PlanTree, promiseMs: number, options
   const mode = forced ?? modeOf(tree, promiseMs)
   const budgetMs = budgetOf(tree, mode, promiseMs, options)
   const gridMs = gridOf(budgetMs, options)
-  const common = { name, tree, promiseMs, budgetMs, gridMs, mode, fits: true, shortMs: 0 }
+  const common = {
+    name,
+    tree,
+    promiseMs,
+    budgetMs,
+    gridMs,
+    mode,
+    fits: true,
+    shortMs: 0,
+    cuts: new Map<PlanCall, Cut>(),
+    capsMs: hardCaps(tree),
+    uncut: null,
+  }
   const unfit = (shortMs: number): Draft => ({
     ...common,
     fits: false,
     shortMs,
     limits: leastLimits(tree, mode, options),
-    cuts: new Map(),
     alone: bestWithin(tree, mode, promiseMs, options),
   })
   if (leastInside(tree.root, mode, options) > Math.min(promiseMs, tree.root.endsMs)) return unfit(0)
   if (mode === 'static') {
     const limits = staticLimits(tree, promiseMs, budgetMs, gridMs, options)
     const shortMs = mostShort(reachOf(tree.root, promiseMs, limits, mode, options))
-    if (starves(limits, options) || shortMs > 0) return unfit(shortMs)
-    return { ...common, limits, cuts: new Map(), alone: successOf(tree.root, [...limits.values()], budgetMs).success }
+    if (starves(tree, limits, budgetMs, options) || shortMs > 0) return unfit(shortMs)
+    return { ...common, limits, alone: successOf(tree.root, [...limits.values()], budgetMs).success }
   }
   const { cuts, success } = planPropagated(tree, budgetMs, options)
-  const limits = propagatedLimits(tree, promiseMs, budgetMs, options, cuts, hardCaps(tree))
+  const { limits, isCut } = propagatedLimits(tree, promiseMs, budgetMs, options, cuts, hardCaps(tree))
   const shortMs = mostShort(reachOf(tree.root, promiseMs, limits, mode, options))
-  return shortMs > 0 ? unfit(shortMs) : { ...common, limits, cuts, alone: success }
+  if (shortMs > 0) return unfit(shortMs)
+  if (!isCut) return { ...common, limits, cuts, alone: success }
+  const capsMs = new Map([...limits].map(([planned, { timeoutMs }]) => [planned, timeoutMs]))
+  return { ...common, limits, cuts, capsMs, uncut: success, alone: propagatedSuccess(tree, budgetMs, options, cuts, { capsMs }) }
 }
 
 /** What can be had within a budget that is too short. */
@@ -145,7 +163,7 @@ export function sharedCuts(
   limits: Limits,
 ): { readonly cuts: ReadonlyMap<PlanCall, Cut>; readonly capsMs: ReadonlyMap<PlanCall, number> } {
   const cuts = new Map(draft.cuts)
-  const capsMs = hardCaps(draft.tree)
+  const capsMs = new Map(draft.capsMs)
   for (const [planned, limit] of limits) {
     if (!isLess(draft, planned, limit)) continue
     capsMs.set(planned, Math.min(capsMs.get(planned) ?? Number.POSITIVE_INFINITY, limit.timeoutMs))

@@ -42,9 +42,17 @@ function locked({ tree }: Draft, limits: Limits): Note[] {
   })
 }
 
-/** The runtime can give the last attempt all that is left; in a chain file every attempt has the same bound. */
+/** What a chain file cannot say: the last attempt gets everything left; and what it costs that later steps are still reached. */
 function asWritten(draft: Draft, limits: Limits, success: number, options: PlanOptions): Note[] {
   if (draft.mode === 'static') return []
+  if (draft.uncut !== null && draft.uncut - success >= NOTABLE) {
+    return [
+      {
+        spot: null,
+        message: `${draft.name}: the p99s of its steps add up to more than the promise; earlier ones are cut so that the last ones are still reached, which gives ${percent(success)} instead of ${percent(draft.uncut)}`,
+      },
+    ]
+  }
   const { cuts, capsMs } = sharedCuts(draft, limits)
   const written = new Map([...capsMs].map(([planned, ms]) => [planned, Math.min(ms, limits.get(planned)?.timeoutMs ?? ms)]))
   const reached = propagatedSuccess(draft.tree, draft.budgetMs, options, cuts, { capsMs: written, lastIsCut: true })
@@ -52,7 +60,7 @@ function asWritten(draft: Draft, limits: Limits, success: number, options: PlanO
   return [
     {
       spot: null,
-      message: `${draft.name}: ${percent(success)} is what is reached when the last attempt of a call gets everything left; written down, every attempt has the same bound and no call may use what later ones need, which reaches ${percent(reached)}`,
+      message: `${draft.name}: ${percent(success)} is what is reached when the last attempt of a call gets everything left; written down, every attempt has the same bound, which reaches ${percent(reached)}`,
     },
   ]
 }

@@ -305,5 +305,7 @@ services:
   expect(a?.timeoutMs).toBe(b?.timeoutMs)
   expect(300 - 5 - (a?.timeoutMs ?? 0) - (b?.timeoutMs ?? 0)).toBeGreaterThanOrEqual(c?.floorMs ?? 0)
   expect(c).toMatchObject({ floorMs: 20, timeoutMs: 295 })
-  expect(plan.notes.map(({ message }) => message).join()).toContain('written down')
+  expect(plan.notes.map(({ message }) => message).join()).toContain(
+    'the p99s of its steps add up to more than the promise; earlier ones are cut',
+  )
 })

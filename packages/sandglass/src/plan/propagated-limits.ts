@@ -27,17 +27,20 @@ export function propagatedLimits(
   options: PlanOptions,
   cuts: ReadonlyMap<PlanCall, Cut>,
   capsMs: Caps,
-): Limits {
+): { readonly limits: Limits; readonly isCut: boolean } {
   const limits = new Map<PlanCall, Limit>()
+  let isCut = false
   const walk = (operation: PlanOperation, room: Room): void => {
     let usedMs = ownP99Ms(operation.operation)
-    const part = partOfTail(operation, room.typicalMs - usedMs - mostKept(operation, room.mostMs, options), options)
+    const part = partOfTail(operation, room.typicalMs - usedMs, options)
+    if (part < 1) isCut = true
     for (const [i, stage] of operation.stages.entries()) {
       if (stage.kind === 'own') continue
       const afterMs = neededAfter(operation, i, options)
       let takenMs = 0
       for (const planned of stage.calls) {
-        const keptMs = keptOf(planned, operation, room.mostMs, options)
+        // Written down a reserve is one number: that of what is typically left, not a share of what could be.
+        const keptMs = keptOf(planned, operation, Math.max(0, room.typicalMs - usedMs), options)
         const reachMs = afterMs > 0 ? reachableMs(planned, part, options) : Number.POSITIVE_INFINITY
         const mayTakeMs = Math.min(room.mostMs - keptMs - afterMs, reachMs)
         const limit = isStartedAnew(planned, operation) ? anew(planned, promiseMs) : limitFor(planned, Math.max(0, mayTakeMs), keptMs)
@@ -68,7 +71,7 @@ export function propagatedLimits(
   }
   const startMs = Math.min(budgetMs, tree.root.endsMs)
   walk(tree.root, { mostMs: startMs, typicalMs: startMs })
-  return withFloorsWithin(limits, reachOf(tree.root, promiseMs, limits, 'propagated', options))
+  return { limits: withFloorsWithin(limits, reachOf(tree.root, promiseMs, limits, 'propagated', options)), isCut }
 }
 
 /** True for the call of a client that hands no budget on: the service behind it starts from the promise. */
@@ -98,12 +101,6 @@ function partOfTail(operation: PlanOperation, typicalMs: number, options: PlanOp
     tailsMs += Math.max(...uses.map((use) => use.tailMs)) - longest
   }
   return tailsMs <= 0 ? 1 : Math.max(0, Math.min(1, (typicalMs - leastMs) / tailsMs))
-}
-
-/** The most that is kept for one of the calls: each is asked to leave that when it starts. */
-function mostKept(operation: PlanOperation, mostMs: number, options: PlanOptions): number {
-  const calls = operation.stages.flatMap((stage) => (stage.kind === 'calls' ? stage.calls : []))
-  return calls.reduce((most, planned) => Math.max(most, keptOf(planned, operation, mostMs, options)), 0)
 }
 
 /** What a call may use of the typical time, its hop included: between its floor and its p99; no limit where that is all of it. */

@@ -1,3 +1,4 @@
+import { ownP99Ms } from '../model/arithmetic.js'
 import { floorOf, leastOf } from './floor.js'
 import { type Limits, limitOf } from './limits.js'
 import type { PlanCall } from './plan-call.js'
@@ -16,18 +17,33 @@ const MOST_FINE_POINTS = 3000
  */
 export function staticLimits(tree: PlanTree, promiseMs: number, budgetMs: number, gridMs: number, options: PlanOptions): Limits {
   const best = repaired(tree, promiseMs, { budgetMs, gridMs, everyFloor: false }, options)
-  if (!starves(best, options)) return best
+  if (!starves(tree, best, budgetMs, options)) return best
   // Where everything just fits, it may fit only on a finer grid.
   for (const finerMs of gridMs > 1 && budgetMs <= MOST_FINE_POINTS ? [gridMs, 1] : [gridMs]) {
     const fed = repaired(tree, promiseMs, { budgetMs, gridMs: finerMs, everyFloor: true }, options)
-    if (!starves(fed, options)) return fed
+    if (!starves(tree, fed, budgetMs, options)) return fed
   }
   return best
 }
 
-/** True where a call gets less than makes it worth starting. */
-export function starves(limits: Limits, options: PlanOptions): boolean {
-  return [...limits].some(([planned, { attemptMs }]) => attemptMs < leastOf(planned, 'static', options) - 1e-6)
+/** True where a call gets less than makes it worth starting, or own work and calls together more than there is. */
+export function starves(tree: PlanTree, limits: Limits, budgetMs: number, options: PlanOptions): boolean {
+  if ([...limits].some(([planned, { attemptMs }]) => attemptMs < leastOf(planned, 'static', options) - ROUNDING_MS)) return true
+  const insides = [...limits.values()].map(
+    ({ planned, attemptMs, reserveMs }) => [planned.callee, attemptMs - planned.networkMs - reserveMs] as const,
+  )
+  return [[tree.root, budgetMs] as const, ...insides].some(([operation, insideMs]) => overflows(operation, insideMs, limits))
+}
+
+const ROUNDING_MS = 1e-6
+
+function overflows({ operation, stages, endsMs }: PlanOperation, insideMs: number, limits: Limits): boolean {
+  const calls = stages.filter((stage) => stage.kind === 'calls')
+  const callsMs = calls.reduce(
+    (sum, stage) => sum + stage.calls.reduce((most, planned) => Math.max(most, limits.get(planned)?.timeoutMs ?? 0), 0),
+    0,
+  )
+  return calls.length > 0 && ownP99Ms(operation) + callsMs > Math.min(insideMs, endsMs) + ROUNDING_MS
 }
 
 interface Frame {
