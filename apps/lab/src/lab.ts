@@ -9,7 +9,7 @@ import { pooled, summarize } from './measure/summary.js'
 import { labJson } from './report/lab-json.js'
 import { createLiveView, type LiveView } from './report/live.js'
 import { goodputChart, type LabReport, labPage, type ReportedArm } from './report/page.js'
-import { reasons, untoldReason } from './report/reasons.js'
+import { reasonsFor } from './report/reasons.js'
 import { differencesOf, percent, resultTable } from './report/table.js'
 import { targetsOf } from './report/targets.js'
 import { type OpenedBacking, openBacking } from './run/backing.js'
@@ -85,8 +85,12 @@ interface Played {
 
 async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: number) => void): Promise<void> {
   held.opened = await openBacking(options.standIns, io.env)
-  const calibration = await calibrate(held.processes, held.folder)
-  const size = { ratePerS: options.ratePerS ?? calibration.ratePerS, durationMs: options.durationMs, networkMs: calibration.hopMs }
+  const calibration = options.ratePerS === null ? await calibrate(held.processes, held.folder) : null
+  const size = {
+    ratePerS: options.ratePerS ?? calibration?.ratePerS ?? 1,
+    durationMs: options.durationMs,
+    networkMs: calibration?.hopMs ?? 2,
+  }
   const facts = factLines(options, calibration, size, held.opened)
   for (const line of facts) held.live.done(line)
   const played = new Map<ArmName, Played>()
@@ -99,7 +103,13 @@ async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: nu
       held.live.done(armLine(name, result, run, options.runs))
     }
     if (options.runs > 1 && !options.isJson)
-      print(io, `\nrun ${run + 1} of ${options.runs}`, await reportedAll(played, (runs) => runs.slice(-1), options, size, held), false)
+      print(
+        io,
+        options.scenario.name,
+        `\nrun ${run + 1} of ${options.runs}`,
+        await reportedAll(played, (runs) => runs.slice(-1), options, size, held),
+        false,
+      )
   }
   const arms = await reportedAll(played, (runs) => runs, options, size, held)
   const report: LabReport = { scenario: options.scenario.name, what: options.scenario.what, command: io.command, facts, arms }
@@ -116,16 +126,18 @@ async function play(options: LabOptions, io: LabIo, held: Held, onStart: (at: nu
         2,
       )}\n`,
     )
-  else print(io, options.runs > 1 ? `\nall ${options.runs} runs together` : '', arms, true)
+  else print(io, options.scenario.name, options.runs > 1 ? `\nall ${options.runs} runs together` : '', arms, true)
   writeReports(report, options, held.live)
 }
 
-function factLines(options: LabOptions, calibration: Calibration, size: LabSize, opened: OpenedBacking): string[] {
-  const { cores, loadBefore, hopMs, cpuPerHopMs } = calibration
-  const rate = options.ratePerS === null ? 'as much as leaves CPU for the worst arm' : 'as asked for'
+function factLines(options: LabOptions, calibration: Calibration | null, size: LabSize, opened: OpenedBacking): string[] {
+  const machine =
+    calibration === null
+      ? 'as asked for'
+      : `as much as leaves CPU for the worst arm: a hop takes ${calibration.hopMs.toFixed(1)} ms and ${calibration.cpuPerHopMs.toFixed(2)} ms of CPU on these ${calibration.cores} cores, whose load by others was ${calibration.loadBefore.toFixed(1)}`
   return [
     `${options.scenario.name}: ${options.scenario.what}`,
-    `${size.ratePerS} requests/s at the peak (${rate}), ${size.durationMs / 1000} s each arm; a hop takes ${hopMs.toFixed(1)} ms and ${cpuPerHopMs.toFixed(2)} ms of CPU on these ${cores} cores, whose load by others was ${loadBefore.toFixed(1)}`,
+    `${size.ratePerS} requests/s at the peak (${machine}), ${size.durationMs / 1000} s each arm`,
     opened.what,
     ...(options.peerLimits === 'chain' ? ["the peers have the timeouts of the chain's table, not those of their documentation"] : []),
   ]
@@ -165,12 +177,14 @@ async function reportedAll(
   for (const { name, what, runs } of played.values()) {
     const chosen = choose(runs)
     const prediction = await predicted(name, chosen, options, size, held)
-    const measured = summarize(pooled(chosen.map(({ facts }) => facts)))
+    const facts = pooled(chosen.map((run) => run.facts))
+    const measured = summarize(facts)
     arms.push({
       name,
       what,
       pair: { measured, simulated: prediction?.summary ?? null },
       run: chosen.at(-1)!,
+      facts,
       simulatedGoodputPerS: prediction?.goodputPerS ?? [],
     })
   }
@@ -217,21 +231,19 @@ function armLine(name: ArmName, { facts, events, mostLagMs, hopMs }: ArmRun, run
   return `${runs > 1 ? `${run + 1}/${runs} ` : ''}${name.padEnd(10)} answered ${percent(answeredShare)}, useful ${percent(usefulShare)}${underFault ? `, under fault ${percent(underFault.usefulShare)}` : ''}; a hop took ${hopMs.toFixed(1)} ms, the client was at most ${mostLagMs.toFixed(0)} ms late${seen.join('')}`
 }
 
-function print(io: LabIo, title: string, arms: readonly ReportedArm[], withReasons: boolean): void {
+function print(io: LabIo, scenario: string, title: string, arms: readonly ReportedArm[], withReasons: boolean): void {
   const pairs = arms.map(({ pair }) => pair)
   const lines = [
     title,
     resultTable(pairs),
     '',
-    ...targetsOf(pairs).map(({ text, found, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${text}: ${found}`),
+    ...targetsOf(pairs, scenario).map(({ text, found, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${text}: ${found}`),
   ]
-  const far = arms.filter(({ pair }) => differencesOf(pair).some(({ isNear }) => !isNear))
+  const far = arms
+    .map(({ name, pair, facts, run }) => ({ name, reason: reasonsFor(name, facts, differencesOf(pair), run.hasUntoldFault) }))
+    .filter(({ reason }) => reason !== '')
   if (withReasons && far.length > 0)
-    lines.push(
-      '',
-      'where the prediction is further off (!):',
-      ...far.map(({ name, run }) => `  ${name}: ${run.hasUntoldFault ? untoldReason : reasons[name]}`),
-    )
+    lines.push('', 'where the prediction is further off (!):', ...far.map(({ name, reason }) => `  ${name}: ${reason}`))
   io.stdout.write(`${lines.join('\n')}\n`)
 }
 

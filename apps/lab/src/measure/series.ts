@@ -12,6 +12,13 @@ export function goodputSeries(requests: readonly SentRequest[], promiseMs: numbe
   return windows
 }
 
+/** Requests that were to be sent per second, window by window. */
+export function offeredSeries(requests: readonly SentRequest[], durationMs: number, windowMs = 1000): number[] {
+  const windows = new Array<number>(Math.max(1, Math.ceil(durationMs / windowMs))).fill(0)
+  for (const { intendedMs } of requests) windows[Math.min(windows.length - 1, Math.floor(intendedMs / windowMs))]! += 1000 / windowMs
+  return windows
+}
+
 /** One number of all services of a run, sampled: the largest in each window. */
 export function sampledSeries(
   samples: readonly { readonly atMs: number; readonly services: Readonly<Record<string, Counters>> }[],

@@ -1,8 +1,9 @@
 import type { ArmName } from '../arms/arm.js'
-import { goodputSeries, sampledSeries } from '../measure/series.js'
+import { goodputSeries, offeredSeries, sampledSeries } from '../measure/series.js'
+import type { RunFacts } from '../measure/summary.js'
 import type { ArmRun } from '../run/run-arm.js'
 import { type ChartLine, escaped, lineChart } from './line-chart.js'
-import { reasons, untoldReason } from './reasons.js'
+import { reasonsFor } from './reasons.js'
 import { type ArmPair, differencesOf, msText, percent } from './table.js'
 import { targetsOf } from './targets.js'
 
@@ -11,7 +12,10 @@ export interface ReportedArm {
   readonly name: ArmName
   readonly what: string
   readonly pair: ArmPair
+  /** The last run, for what is only of one. */
   readonly run: ArmRun
+  /** All runs together. */
+  readonly facts: RunFacts
   readonly simulatedGoodputPerS: readonly number[]
 }
 
@@ -33,19 +37,28 @@ const COLORS: Readonly<Record<ArmName, string>> = {
   opossum: '#0969da',
 }
 
-/** The chart of the report that says most: useful answers per second, all arms over one another. */
-export function goodputChart({ arms }: LabReport, withSimulated: boolean): string {
-  const lines = arms.flatMap(({ name, run, simulatedGoodputPerS }): ChartLine[] => [
-    { name, color: COLORS[name], values: goodputSeries(run.facts.requests, run.promiseMs, run.facts.times.durationMs) },
+/** The chart of the report that says most: useful answers per second, all arms over one another, and what was asked for. */
+export function goodputChart({ arms, scenario }: LabReport, withSimulated: boolean): string {
+  const perRun = (values: readonly number[], { runs = 1 }: RunFacts): number[] => values.map((value) => value / runs)
+  const [first] = arms
+  const offered: ChartLine[] = first
+    ? [
+        {
+          name: 'asked for',
+          color: '#818b98',
+          values: perRun(offeredSeries(first.facts.requests, first.facts.times.durationMs), first.facts),
+          isDashed: true,
+        },
+      ]
+    : []
+  const lines = arms.flatMap(({ name, facts, simulatedGoodputPerS }): ChartLine[] => [
+    { name, color: COLORS[name], values: perRun(goodputSeries(facts.requests, facts.times.promiseMs, facts.times.durationMs), facts) },
     ...(withSimulated ? [{ name: `${name}, simulated`, color: COLORS[name], values: simulatedGoodputPerS, isDashed: true }] : []),
   ])
-  return chartOf(
-    arms,
-    withSimulated ? 'Useful answers per second: measured, and simulated (dotted)' : 'Useful answers per second',
-    '/s',
-    lines,
-    1000,
-  )
+  const title = withSimulated
+    ? 'Useful answers per second: measured, and simulated (dotted)'
+    : `${scenario}: useful answers per second (dotted: asked for)`
+  return chartOf(arms, title, '/s', withSimulated ? lines : [...offered, ...lines], 1000)
 }
 
 function chartOf(arms: readonly ReportedArm[], title: string, unit: string, lines: readonly ChartLine[], windowMs: number): string {
@@ -78,7 +91,7 @@ export function labPage(report: LabReport): string {
 <title>Lab: ${escaped(scenario)}</title><style>${STYLE}</style></head><body><main>
 <h1>${escaped(scenario)}</h1><p>${escaped(what)}. Real processes, real HTTP, real load, real faults, one arm after the other.</p>
 <p class="dim">${[`<code>${escaped(command)}</code>`, ...facts.map(escaped)].join('<br>')}</p>
-${targets(arms)}
+${targets(report)}
 <figure>${goodputChart(report, true)}</figure>
 <figure>${sampledChart(arms, 'Requests being worked on, all services together', '', (services) => sum(services, ({ inFlight }) => inFlight))}</figure>
 <figure>${sampledChart(arms, 'Requests that wait for a slot, all services together', '', (services) => sum(services, ({ queued }) => queued))}</figure>
@@ -93,8 +106,11 @@ function sum<T>(services: Readonly<Record<string, T>>, of: (counters: T) => numb
   return Object.values(services).reduce((total, counters) => total + of(counters), 0)
 }
 
-function targets(arms: readonly ReportedArm[]): string {
-  const found = targetsOf(arms.map(({ pair }) => pair))
+function targets({ arms, scenario }: LabReport): string {
+  const found = targetsOf(
+    arms.map(({ pair }) => pair),
+    scenario,
+  )
   if (found.length === 0) return ''
   return `<ul class="targets">${found.map(({ text, found: value, isMet }) => `<li class="${isMet ? 'met' : 'missed'}"><b>${isMet ? 'met' : 'missed'}</b> ${escaped(text)}: ${escaped(value)}</li>`).join('')}</ul>`
 }
@@ -113,7 +129,7 @@ function numbers(arms: readonly ReportedArm[]): string {
     'back after the fault',
     'orphaned work',
   ]
-  const rows = arms.flatMap(({ name, what, pair, run }) => {
+  const rows = arms.flatMap(({ name, what, pair, run, facts }) => {
     const row = (label: string, one: ArmPair['measured'], css: string): string =>
       `<tr class="${css}"><th>${label}</th>${[
         percent(one.answeredShare),
@@ -132,7 +148,7 @@ function numbers(arms: readonly ReportedArm[]): string {
     return [
       row(`<span style="color:${COLORS[name]}">${name}</span> <small>${escaped(what)}</small>`, pair.measured, ''),
       ...(pair.simulated
-        ? [row('simulated', pair.simulated, 'dim'), differences(run.hasUntoldFault ? untoldReason : (reasons[name] ?? ''), pair)]
+        ? [row('simulated', pair.simulated, 'dim'), differences(reasonsFor(name, facts, differencesOf(pair), run.hasUntoldFault), pair)]
         : []),
     ]
   })
@@ -148,7 +164,7 @@ function differences(reason: string, pair: ArmPair): string {
         `<span class="${isNear ? 'met' : 'missed'}">${words[what]} ${share === null ? 'not comparable' : `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`}</span>`,
     )
     .join(' · ')
-  const why = all.every(({ isNear }) => isNear) ? '' : `<br><small>Known reason: ${escaped(reason)}.</small>`
+  const why = reason === '' ? '' : `<br><small>Reason: ${escaped(reason)}.</small>`
   return `<tr class="dim"><th>difference</th><td colspan="10" class="left">${text}${why}</td></tr>`
 }
 

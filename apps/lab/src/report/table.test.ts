@@ -54,12 +54,12 @@ describe('the table', () => {
 describe('the targets', () => {
   const pairs = (...arms: ArmSummary[]) => arms.map((measured) => ({ measured, simulated: null }))
   const missed = (...arms: ArmSummary[]) =>
-    targetsOf(pairs(...arms))
+    targetsOf(pairs(...arms), 'avalanche')
       .filter(({ isMet }) => !isMet)
       .map(({ text }) => text)
 
   it('are met by an arm that keeps all of them', () => {
-    expect(targetsOf(pairs(arm('sandglass')))).toHaveLength(5)
+    expect(targetsOf(pairs(arm('sandglass')), 'avalanche')).toHaveLength(5)
     expect(missed(arm('sandglass'))).toEqual([])
   })
 
@@ -81,5 +81,6 @@ describe('the targets', () => {
     ).toEqual(['goodput under fault >= 1.5 x the better peer'])
     expect(missed(arm('uniform', { usefulShare: 0.5, amplification: { inventory: 3.9 } }))).toHaveLength(2)
     expect(missed(arm('uniform', { usefulShare: 0.2, amplification: { inventory: 6 } }))).toEqual([])
+    expect(targetsOf(pairs(arm('uniform'), better), 'long-chain')).toEqual([])
   })
 })
