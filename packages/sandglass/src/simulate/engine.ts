@@ -20,12 +20,21 @@ export interface RunRecord {
   readonly stocks: readonly Stock[]
   readonly series: Series
   readonly events: number
-  /** Where the run was broken off because time no longer went on; null usually. */
-  readonly stuckAtMs: number | null
+  /** Where the run was broken off, and why; null usually. */
+  readonly brokenOff: BrokenOff | null
+}
+
+/** A run that does not get to its end: `stuck` where time no longer goes on, `crowded` where more is under way than memory should hold. */
+export interface BrokenOff {
+  readonly why: 'stuck' | 'crowded'
+  readonly atMs: number
 }
 
 /** More events than this at one instant are a loop of calls that fail at once and are tried again at once. */
 export const MOST_AT_ONCE = 2_000_000
+
+/** More operations than this under way at one time (about 1.5 GB) are a queue that only grows. */
+export const MOST_UNDER_WAY = 3_000_000
 
 /** Called with the share of the run (0 to 1) that is done. */
 export type OnProgress = (share: number) => void
@@ -37,10 +46,13 @@ export interface RunOptions {
   readonly batches: number
   readonly adjustment: Adjustment
   readonly onProgress: OnProgress
+  /** Breaks the run off where more operations are under way; default `MOST_UNDER_WAY`. */
+  readonly mostUnderWay?: number
 }
 
 /** Runs one scenario with one seed, in virtual time. */
-export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjustment, onProgress }: RunOptions): RunRecord {
+export function runOnce(chain: Chain, scenario: Scenario, options: RunOptions): RunRecord {
+  const { seed, batches, adjustment, onProgress, mostUnderWay = MOST_UNDER_WAY } = options
   const world = buildWorld(chain, scenario, seed, adjustment)
   const warmupMs = scenario.warmupMs.value
   const windowMs = windowMsOf(world.endAt)
@@ -53,15 +65,13 @@ export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjus
   for (const journey of world.journeys) scheduleArrival(world, journey)
   scheduleEvent(world.queue, windowMs, EVENT.tick, 0)
   const { queue } = world
-  let stuckAtMs: number | null = null
+  let why: BrokenOff['why'] | null = null
   let atOnce = 0
   while (nextEvent(queue)) {
     if (queue.at > world.endAt) break
     atOnce = queue.at === world.now ? atOnce + 1 : 0
-    if (atOnce > MOST_AT_ONCE) {
-      stuckAtMs = world.now
-      break
-    }
+    why = troubleOf(atOnce, world.jobs.length, mostUnderWay)
+    if (why !== null) break
     world.now = queue.at
     const { kind, handle } = queue
     if (kind === EVENT.cut) stocks.push(takeStock(world))
@@ -72,9 +82,15 @@ export function runOnce(chain: Chain, scenario: Scenario, { seed, batches, adjus
       scheduleEvent(queue, world.now + windowMs, EVENT.tick, 0)
     } else dispatch(world, kind, handle)
   }
+  const brokenOff = why === null ? null : { why, atMs: world.now }
   world.now = world.endAt
   stocks.push(takeStock(world))
-  return { seed, world, stocks, series, events: queue.taken, stuckAtMs }
+  return { seed, world, stocks, series, events: queue.taken, brokenOff }
+}
+
+function troubleOf(atOnce: number, underWay: number, mostUnderWay: number): BrokenOff['why'] | null {
+  if (atOnce > MOST_AT_ONCE) return 'stuck'
+  return underWay > mostUnderWay ? 'crowded' : null
 }
 
 function dispatch(world: World, kind: number, handle: number): void {

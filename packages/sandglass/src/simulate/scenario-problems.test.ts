@@ -129,3 +129,18 @@ describe('the scenario to run', () => {
     expect(chooseScenario(readChainText('sandglass: 1').chain, undefined)).toMatchObject({ ok: false })
   })
 })
+
+it('a run with more under way than memory should hold ends, and names the queue that grows', () => {
+  const { chain } = readChainText(`
+sandglass: 1
+journeys: { ask: { promise: none, starts: client.ask, rate: 1000/s } }
+services:
+  client: { kind: client, operations: { ask: { does: read, calls: [{ to: db.read }] } } }
+  db: { concurrency: 1, operations: { read: { does: read, latency: { constant: 1s } } } }
+scenarios: { s: { arrivals: constant, duration: 60s } }
+`)
+  const simulated = simulate(chain, chain.scenarios[0]!, { mostUnderWay: 4000 })
+  expect(simulated.ok ? [] : simulated.problems.map(({ message }) => message)).toEqual([
+    'scenario "s" does not get beyond 2.002 s: more than 4,000 operations are under way at once, 1,999 of them waiting for a slot of db; give queues a "limit" and calls a timeout, or run less load or a shorter time',
+  ])
+})

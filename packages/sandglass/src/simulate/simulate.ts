@@ -3,7 +3,7 @@ import type { Note, Problem } from '../model/diagnostic.js'
 import type { Adjustment } from './adjustment.js'
 import { assumptionsOf } from './assumptions.js'
 import { combine } from './combine.js'
-import { MOST_AT_ONCE, type OnProgress, type RunRecord, runOnce } from './engine.js'
+import { MOST_AT_ONCE, MOST_UNDER_WAY, type OnProgress, type RunRecord, runOnce } from './engine.js'
 import type { Interval } from './interval.js'
 import { type JourneyMeasures, type Measures, measure, type OperationMeasures } from './measure.js'
 import { policyProblems } from './policy-problems.js'
@@ -22,6 +22,8 @@ export interface SimulateOptions {
   /** A clock (ms); with it the result has `eventsPerSecond` and so differs from run to run. */
   readonly clock?: () => number
   readonly onProgress?: OnProgress
+  /** Where more operations than this are under way at once, the run ends with a problem; default 3 million (about 1.5 GB). */
+  readonly mostUnderWay?: number
   /** What is different from the chain, for a sweep. */
   readonly adjustment?: Adjustment
 }
@@ -67,7 +69,7 @@ export type Simulated =
 export function simulate(chain: Chain, scenario: Scenario, options: SimulateOptions = {}): Simulated {
   const problems = [...scenarioProblems(chain, scenario), ...policyProblems(chain)]
   if (problems.length > 0) return { ok: false, problems }
-  const { seed = 1, seeds = 1, batches = 1, clock, onProgress = () => {}, adjustment = {} } = options
+  const { seed = 1, seeds = 1, batches = 1, clock, onProgress = () => {}, adjustment = {}, mostUnderWay = MOST_UNDER_WAY } = options
   const runs: One[] = []
   for (let i = 0; i < seeds; i++) {
     const startedAt = clock?.()
@@ -76,8 +78,10 @@ export function simulate(chain: Chain, scenario: Scenario, options: SimulateOpti
       batches: seeds > 1 ? 1 : batches,
       adjustment,
       onProgress: (share) => onProgress((i + share) / seeds),
+      mostUnderWay,
     })
-    if (record.stuckAtMs !== null) return { ok: false, problems: [stuckProblem(scenario, record.stuckAtMs)] }
+    const broken = brokenOffProblem(scenario, record, mostUnderWay)
+    if (broken !== null) return { ok: false, problems: [broken] }
     const tookMs = clock === undefined || startedAt === undefined ? null : clock() - startedAt
     runs.push(...partsOf(scenario, record, tookMs))
   }
@@ -85,9 +89,23 @@ export function simulate(chain: Chain, scenario: Scenario, options: SimulateOpti
   return { ok: true, result: resultOf(scenario, seedList, runs), notes: assumptionsOf(chain, scenario) }
 }
 
-function stuckProblem(scenario: Scenario, atMs: number): Problem {
-  const message = `scenario "${scenario.name}" does not get beyond ${atMs / 1000} s: more than ${MOST_AT_ONCE.toLocaleString('en')} things happen at that instant, as where calls fail at once and several layers try again without a wait`
+function brokenOffProblem(scenario: Scenario, { brokenOff, world }: RunRecord, mostUnderWay: number): Problem | null {
+  if (brokenOff === null) return null
+  const why = brokenOff.why === 'stuck' ? stuckWords() : crowdedWords(world, mostUnderWay)
+  const message = `scenario "${scenario.name}" does not get beyond ${Math.round(brokenOff.atMs) / 1000} s: ${why}`
   return { file: scenario.spot.source.file, spot: scenario.spot, message }
+}
+
+function stuckWords(): string {
+  return `more than ${MOST_AT_ONCE.toLocaleString('en')} things happen at that instant, as where calls fail at once and several layers try again without a wait`
+}
+
+/** Names the service whose queue is longest: what grows is usually there. */
+function crowdedWords({ services }: RunRecord['world'], mostUnderWay: number): string {
+  const fullest = services.reduce((most, service) => (service.slots.queue.size > most.slots.queue.size ? service : most))
+  const { size } = fullest.slots.queue
+  const waiting = size > 0 ? `, ${size.toLocaleString('en')} of them waiting for a slot of ${fullest.name}` : ''
+  return `more than ${mostUnderWay.toLocaleString('en')} operations are under way at once${waiting}; give queues a "limit" and calls a timeout, or run less load or a shorter time`
 }
 
 /** What is measured of one run or one batch. */
