@@ -17,6 +17,7 @@ export function assumptionsOf(chain: Chain, scenario: Scenario): readonly Note[]
     ...lawNotes(operations),
     ...reserveNotes(calls),
     ...calls.flatMap(callNotes),
+    ...admissionNotes(operations),
     ...cycleNotes(chain, reached),
     ...faultNotes(scenario),
   ]
@@ -89,6 +90,17 @@ function callNotes(call: Call): Note[] {
   if (call.timeoutMs?.value === 'unknown' || call.attemptMs?.value === 'unknown') out.push(`${name}: its limit is unknown; taken as none`)
   if (call.hedgeAfterMs) out.push(`${name}: its hedge is not simulated`)
   return out.map((message) => ({ spot: call.spot, message }))
+}
+
+/** Admission compares with a deadline: a service that does not honour one drops nothing. */
+function admissionNotes(operations: readonly Operation[]): Note[] {
+  const services = [...new Set(operations.map(({ service }) => service))]
+  return services
+    .filter(({ admission, deadline }) => admission.value !== 'none' && deadline.value === 'ignore')
+    .map(({ name, admission }) => ({
+      spot: admission.origin.spot,
+      message: `${name} ignores deadlines, so its "admission: ${admission.value}" drops nothing; it needs "deadline: propagate"`,
+    }))
 }
 
 function cycleNotes(chain: Chain, reached: ReadonlySet<Operation>): Note[] {

@@ -31,11 +31,16 @@ export function runCompare(arms: readonly Arm[], scenario: Scenario, options: Si
   const load = scenario.load.size > 0 || !arms[0] ? scenario : { ...scenario, load: ownLoad(arms[0].chain) }
   for (const [i, { name, chain }] of arms.entries()) {
     const simulated = simulate(chain, load, { ...options, onProgress: (share) => onProgress((i + share) / arms.length) })
-    if (!simulated.ok) return simulated
+    if (!simulated.ok) return i === 0 ? simulated : { ok: false, problems: simulated.problems.map((problem) => inArm(problem, name)) }
     results.push({ name, ...simulated.result })
     for (const note of simulated.notes) if (!notes.some(({ message }) => message === note.message)) notes.push(note)
   }
   return { ok: true, result: { schemaVersion: 1, scenario: scenario.name, arms: results }, notes }
+}
+
+/** Where a scenario of the first file does not suit another chain, that has to be named. */
+function inArm(problem: Problem, name: string): Problem {
+  return { ...problem, message: `compared with ${name}: ${problem.message}` }
 }
 
 /** The rates of the first chain, for all. */

@@ -47,6 +47,18 @@ describe('sandglass simulate', () => {
     expect(stdout).toMatch(/^after\.yaml +ask/m)
   })
 
+  it('names the other chain where the scenario does not suit it', async () => {
+    const { code, stderr } = await ran(['--scenario', 'slow', '--compare', 'after.yaml'], {
+      'after.yaml': chain('1s')
+        .replace('{ ask: { promise', '{ query: { promise')
+        .replace(/^scenarios[\s\S]*/m, ''),
+    })
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'sandglass.yaml:8:24: compared with after.yaml: scenario "slow" loads "ask", and there is no such journey; there is query\n',
+    )
+  })
+
   it('sweeps a limit', async () => {
     const { stdout } = await ran(['--scenario', 'slow', '--sweep', 'client.ask>db.read.timeout=100ms,1s'])
     expect(stdout).toMatch(/^client\.ask>db\.read\.timeout +journey/m)
@@ -143,6 +155,13 @@ describe('its JSON', () => {
     ])
     expect(result.resources.db).toEqual({ slots: 5, exhaustedAtMs: expect.any(Number) })
     expect(result.series.journeys.ask.offered).toHaveLength(40)
+  })
+
+  it('says that admission drops nothing where deadlines are ignored', async () => {
+    const db = (more: string) => ({ 'sandglass.yaml': chain('1s').replace('db: {', `db: { admission: expired,${more}`) })
+    const { stderr } = await ran(['--scenario', 'calm'], db(''))
+    expect(stderr).toContain('db ignores deadlines, so its "admission: expired" drops nothing; it needs "deadline: propagate"')
+    expect((await ran(['--scenario', 'calm'], db(' deadline: propagate,'))).stderr).not.toContain('drops nothing')
   })
 
   it('is the same bytes for the same seed', async () => {
