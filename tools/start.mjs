@@ -55,7 +55,11 @@ function countsByRule(/** @type {any} */ old, /** @type {any} */ repaired) {
     return counts
   }
   const [wrong, left] = [count(old), count(repaired)]
-  const rows = [...new Set([...wrong.keys(), ...left.keys()])].map((rule) => [rule, String(wrong.get(rule) ?? '-'), String(left.get(rule) ?? '-')])
+  const rows = [...new Set([...wrong.keys(), ...left.keys()])].map((rule) => [
+    rule,
+    String(wrong.get(rule) ?? '-'),
+    String(left.get(rule) ?? '-'),
+  ])
   const sum = (/** @type {any} */ { summary }) => `${summary.errors} errors, ${summary.warnings} warnings`
   return columns([['rule', 'before', 'after'], ...rows, ['', sum(old), sum(repaired)]])
 }
@@ -64,7 +68,11 @@ function planRows(/** @type {any} */ plan) {
   const [journey] = plan.journeys
   const rows = journey.calls.map((/** @type {any} */ call) => {
     const tries = call.attempts > 1 ? `, ${call.attempts} attempts of ${duration(call.attemptMs)}` : ''
-    return [call.path.slice(-2).join(' > '), `${duration(call.timeoutMs)}${tries}`, `worth starting with ${duration(call.floorMs)} or more left`]
+    return [
+      call.path.slice(-2).join(' > '),
+      `${duration(call.timeoutMs)}${tries}`,
+      `worth starting with ${duration(call.floorMs)} or more left`,
+    ]
   })
   const thumbs = journey.alternatives.map((/** @type {any} */ { name, success }) => `${name} ${(success * 100).toFixed(2)} %`).join(', ')
   return `${columns(rows)}\n   success ${(journey.success * 100).toFixed(2)} % when all is well; by rules of thumb: ${thumbs}`
@@ -77,7 +85,10 @@ function simulationRows(/** @type {any} */ { arms }) {
     const back = sums.recoveryMs === null ? 'not within the run' : `${duration(sums.recoveryMs)} after the fault`
     return [name.replace(/.*\//, ''), answered, duration(sums.p99Ms), back, sparkline(series.journeys[journey], series.windowMs)]
   })
-  return columns([['', 'answered well', 'p99', 'back to normal', 'good answers a second, from 0 to 90 s; the fault lasts from 20 to 60 s'], ...rows])
+  return columns([
+    ['', 'answered well', 'p99', 'back to normal', 'good answers a second, from 0 to 90 s; the fault lasts from 20 to 60 s'],
+    ...rows,
+  ])
 }
 
 function sparkline(/** @type {any} */ { goodputPerS }, /** @type {number} */ windowMs) {

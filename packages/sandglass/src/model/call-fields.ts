@@ -43,7 +43,10 @@ export const callFields: Fields<CallFields> = {
   share: { key: 'share', field: share('The part of requests that make this call; default 100%.') },
   async: { key: 'async', field: boolean('Through a queue: the caller does not wait; default false.') },
   deadline: { key: 'deadline', field: word("Overrides the service's `deadline` for this call.", ['propagate', 'ignore']) },
-  cancel: { key: 'cancel', field: word("Whether giving up stops the callee's work: `reaches` or `stops-here`.", ['reaches', 'stops-here']) },
+  cancel: {
+    key: 'cancel',
+    field: word("Whether giving up stops the callee's work: `reaches` or `stops-here`.", ['reaches', 'stops-here']),
+  },
   idempotencyKey: { key: 'idempotencyKey', field: boolean('Every try carries the same key, and the callee honours it; default false.') },
   reserveMs: { key: 'reserve', field: limit('What the caller keeps of the remaining budget.') },
   floorMs: { key: 'floor', field: limit('The least time with which this call is worth starting.') },

@@ -42,7 +42,11 @@ function known(map: YamlMap, reading: Reading): ReadonlyMap<string, YamlEntry> |
   const entries = new Map<string, YamlEntry>()
   for (const entry of map.entries) {
     if (!(KEYS as readonly string[]).includes(entry.key.text)) {
-      return refuse(reading, entry.key, `a latency has no field "${entry.key.text.slice(0, 60)}"${didYouMean(entry.key.text, KEYS)}; it has p50, p90, p99, p999, max, or histogram, exponential (shift), constant, lognormal`)
+      return refuse(
+        reading,
+        entry.key,
+        `a latency has no field "${entry.key.text.slice(0, 60)}"${didYouMean(entry.key.text, KEYS)}; it has p50, p90, p99, p999, max, or histogram, exponential (shift), constant, lognormal`,
+      )
     }
     entries.set(entry.key.text, entry)
   }

@@ -1,4 +1,4 @@
-import type { Call, Chain, CheckSettings, Defaults, Journey, Latency, LimitMs, Operation, Scenario, Service, Step } from './chain.js'
+import type { Call, Chain, CheckSettings, Defaults, Journey, Latency, Operation, Scenario, Service, Step } from './chain.js'
 import type { CallPart, ChainFile, Named, OperationPart, ServicePart } from './chain-file.js'
 import type { Note, Problem } from './diagnostic.js'
 import { readHistogram } from './histogram.js'
@@ -170,7 +170,7 @@ class Linker {
       for (const step of written.part.steps) {
         const calls = step.calls.map((call) => this.call(operation, call))
         if (step.parallel) steps.push({ kind: 'parallel', calls, spot: step.spot })
-        else for (const call of calls) steps.push({ kind: 'call', call })
+        else steps.push(...calls.map((call): Step => ({ kind: 'call', call })))
       }
       operation.steps = steps
       operation.calls = steps.flatMap((step) => (step.kind === 'call' ? [step.call] : step.calls))

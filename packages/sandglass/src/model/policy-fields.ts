@@ -1,5 +1,17 @@
 import type { Backoff, Breaker, Fallback, FallbackTier, QueueWait, RetryBudget, RetryOn } from './chain.js'
-import { asMap, asScalar, described, type Field, type Fields, fieldsSchema, type JsonSchema, type Reading, readFields, refuse, spotOf } from './field.js'
+import {
+  asMap,
+  asScalar,
+  described,
+  type Field,
+  type Fields,
+  fieldsSchema,
+  type JsonSchema,
+  type Reading,
+  readFields,
+  refuse,
+  spotOf,
+} from './field.js'
 import { didYouMean } from './nearest.js'
 import { durationSchema, shareSchema } from './schema-defs.js'
 import { byDefault, declared, type Sourced, type Spot } from './sourced.js'
@@ -53,7 +65,9 @@ function backoffList(node: YamlNode & { kind: 'list' }, reading: Reading): Backo
 }
 
 const RETRY_WORDS = ['timeout', 'connect', 'reset', '5xx', '429'] as const
-const causeSchema: JsonSchema = { anyOf: [{ enum: RETRY_WORDS }, { type: 'integer', minimum: 100, maximum: 599 }, { type: 'string', pattern: '^[1-5][0-9][0-9]$' }] }
+const causeSchema: JsonSchema = {
+  anyOf: [{ enum: RETRY_WORDS }, { type: 'integer', minimum: 100, maximum: 599 }, { type: 'string', pattern: '^[1-5][0-9][0-9]$' }],
+}
 
 /** What is retried. */
 export const retryOnField: Field<Sourced<readonly RetryOn[]>> = {
@@ -66,7 +80,12 @@ export const retryOnField: Field<Sourced<readonly RetryOn[]>> = {
       const scalar = asScalar(item, reading, `one of ${RETRY_WORDS.join(', ')} or a status`)
       if (!scalar) return undefined
       const known = (RETRY_WORDS as readonly string[]).includes(scalar.text) || /^[1-5]\d\d$/.test(scalar.text)
-      if (!known) return refuse(reading, item, `expected one of ${RETRY_WORDS.join(', ')} or a status such as 503; found ${described(item)}${didYouMean(scalar.text, RETRY_WORDS)}`)
+      if (!known)
+        return refuse(
+          reading,
+          item,
+          `expected one of ${RETRY_WORDS.join(', ')} or a status such as 503; found ${described(item)}${didYouMean(scalar.text, RETRY_WORDS)}`,
+        )
       out.push(scalar.text)
     }
     return declared(out, spotOf(node))
@@ -129,7 +148,12 @@ const windowField: Field<NonNullable<Breaker['window']>> = {
 
 const openField: Field<NonNullable<Breaker['open']>> = {
   doc: 'How long it stays open: a duration, or { base, max } that doubles.',
-  schema: { anyOf: [durationSchema, { type: 'object', additionalProperties: false, required: ['base', 'max'], properties: { base: durationSchema, max: durationSchema } }] },
+  schema: {
+    anyOf: [
+      durationSchema,
+      { type: 'object', additionalProperties: false, required: ['base', 'max'], properties: { base: durationSchema, max: durationSchema } },
+    ],
+  },
   read(node, reading) {
     const spot = spotOf(node)
     if (node.kind !== 'map') {
@@ -203,14 +227,19 @@ export const queueWaitField: Field<QueueWait> = {
 const TIERS: readonly FallbackTier[] = ['snapshot', 'default', 'empty', 'defer']
 
 const fallbackFields: Fields<Fallback> = {
-  tier: { key: 'tier', field: word('`snapshot` (last good answer), `default` (a constant), `empty` (leave it out), `defer` (accept now, do later).', TIERS) },
+  tier: {
+    key: 'tier',
+    field: word('`snapshot` (last good answer), `default` (a constant), `empty` (leave it out), `defer` (accept now, do later).', TIERS),
+  },
   maxAgeMs: { key: 'maxAge', field: limit('The oldest snapshot that may be shown.') },
 }
 
 /** Fallback tiers in the order they are tried. */
 export const fallbackField: Field<readonly Fallback[]> = {
   doc: 'What is answered instead, marked as degraded: { tier, maxAge }, or a list in the order they are tried.',
-  schema: { anyOf: [fieldsSchema(fallbackFields, ['tier']), { type: 'array', minItems: 1, items: fieldsSchema(fallbackFields, ['tier']) }] },
+  schema: {
+    anyOf: [fieldsSchema(fallbackFields, ['tier']), { type: 'array', minItems: 1, items: fieldsSchema(fallbackFields, ['tier']) }],
+  },
   read(node, reading) {
     const items = node.kind === 'list' ? node.items : [node]
     const out: Fallback[] = []

@@ -1,5 +1,5 @@
 import { readChainFile } from './chain-file.js'
-import { type HistogramText, linkChain, type Linked } from './link.js'
+import { type HistogramText, type Linked, linkChain } from './link.js'
 import type { Source } from './sourced.js'
 
 /** Reads texts that are already in memory as one chain; `include` is the caller's affair. */
@@ -11,4 +11,3 @@ export function readChain(sources: readonly Source[], histogramText?: HistogramT
 export function readChainText(text: string, file = 'sandglass.yaml'): Linked {
   return readChain([{ file, text }])
 }
-

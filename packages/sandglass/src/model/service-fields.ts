@@ -38,13 +38,36 @@ export interface OperationFields extends Pick<Operation, 'stream' | 'work' | 'la
 
 const callsField: Field<YamlNode> = {
   doc: 'The calls it makes, one after the other; `- parallel: […]` makes its calls together.',
-  schema: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/call' }, { type: 'object', additionalProperties: false, required: ['parallel'], properties: { parallel: { type: 'array', minItems: 1, items: { $ref: '#/$defs/call' } } } }] } },
+  schema: {
+    type: 'array',
+    items: {
+      anyOf: [
+        { $ref: '#/$defs/call' },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['parallel'],
+          properties: { parallel: { type: 'array', minItems: 1, items: { $ref: '#/$defs/call' } } },
+        },
+      ],
+    },
+  },
   read: (node: YamlNode) => node,
 }
 
 /** Every field of an operation. */
 export const operationFields: Fields<OperationFields> = {
-  does: { key: 'does', field: word('What it does, which decides what may be done when it is slow; default write.', ['read', 'idempotent-write', 'write', 'external-effect', 'manual', 'compensation']) },
+  does: {
+    key: 'does',
+    field: word('What it does, which decides what may be done when it is slow; default write.', [
+      'read',
+      'idempotent-write',
+      'write',
+      'external-effect',
+      'manual',
+      'compensation',
+    ]),
+  },
   stream: { key: 'stream', field: streamField },
   work: { key: 'work', field: latencyField('Its own time, calls excluded.') },
   latency: { key: 'latency', field: latencyField("A leaf's whole time.") },
@@ -92,13 +115,29 @@ const operationsField: Field<YamlNode> = {
 
 /** Every field of a service. */
 export const serviceFields: Fields<ServiceFields> = {
-  kind: { key: 'kind', field: word('What it is; default service.', ['client', 'edge', 'proxy', 'service', 'database', 'cache', 'queue', 'third-party']) },
+  kind: {
+    key: 'kind',
+    field: word('What it is; default service.', ['client', 'edge', 'proxy', 'service', 'database', 'cache', 'queue', 'third-party']),
+  },
   concurrency: { key: 'concurrency', field: count('Slots of one instance; absent = unlimited.', 1) },
   instances: { key: 'instances', field: count('How many instances share the load; default 1.', 1) },
   queue: { key: 'queue', field: record<ServiceQueue>('What waits for a slot; default unlimited, no timeout, fifo.', 'queue', queueFields) },
-  admission: { key: 'admission', field: word('`none`, `expired` (drops what is already late) or `can-finish` (refuses what cannot be done in time); default none.', ['none', 'expired', 'can-finish']) },
-  deadline: { key: 'deadline', field: word('`propagate` honours an incoming budget and forwards it; default ignore.', ['propagate', 'ignore']) },
-  chainStop: { key: 'chainStop', field: boolean('A request that is itself a retry is not retried below; default true where the deadline is propagated.') },
+  admission: {
+    key: 'admission',
+    field: word('`none`, `expired` (drops what is already late) or `can-finish` (refuses what cannot be done in time); default none.', [
+      'none',
+      'expired',
+      'can-finish',
+    ]),
+  },
+  deadline: {
+    key: 'deadline',
+    field: word('`propagate` honours an incoming budget and forwards it; default ignore.', ['propagate', 'ignore']),
+  },
+  chainStop: {
+    key: 'chainStop',
+    field: boolean('A request that is itself a retry is not retried below; default true where the deadline is propagated.'),
+  },
   keepAlive: { key: 'keepAlive', field: record<KeepAlive>('How long idle connections are kept.', 'keepAlive', keepAliveFields) },
   pools: { key: 'pools', field: mapOf('Named pools and their sizes, in one instance.', 'pools', count('Slots of the pool.', 1)) },
   probe: { key: 'probe', field: record<Probe>('Its health check.', 'probe', probeFields) },

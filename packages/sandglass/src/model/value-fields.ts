@@ -60,10 +60,10 @@ function fixedLimit(node: YamlNode & { kind: 'map' }, reading: Reading): Sourced
 
 /** A duration that is always a number: no `none`, no `unknown`. */
 export function exactMs(doc: string): Field<Sourced<number>> {
-  return { doc, schema: durationSchema, read: (node, reading) => sourced(readMs(node, reading), node, reading) }
+  return { doc, schema: durationSchema, read: (node, reading) => sourced(readMs(node, reading), node) }
 }
 
-function sourced<T>(value: T | undefined, node: YamlNode, reading: Reading): Sourced<T> | undefined {
+function sourced<T>(value: T | undefined, node: YamlNode): Sourced<T> | undefined {
   return value === undefined ? undefined : declared(value, spotOf(node))
 }
 
@@ -89,7 +89,7 @@ export function count(doc: string, least = 0): Field<Sourced<Count>> {
   return {
     doc,
     schema: { anyOf: [{ type: 'integer', minimum: least }, { enum: ['none', 'unknown'] }] },
-    read: (node, reading) => sourced(readCount(node, reading, least, true), node, reading),
+    read: (node, reading) => sourced(readCount(node, reading, least, true), node),
   }
 }
 
@@ -98,7 +98,7 @@ export function wholeNumber(doc: string, least = 0): Field<Sourced<number>> {
   return {
     doc,
     schema: { type: 'integer', minimum: least },
-    read: (node, reading) => sourced(readCount(node, reading, least, false) as number | undefined, node, reading),
+    read: (node, reading) => sourced(readCount(node, reading, least, false) as number | undefined, node),
   }
 }
 
@@ -110,7 +110,7 @@ export function positiveNumber(doc: string): Field<Sourced<number>> {
     read(node, reading) {
       const value = readNumber(node, reading, 'a number above 0')
       if (value === 0) return refuse(reading, node, 'expected a number above 0; found "0"')
-      return sourced(value, node, reading)
+      return sourced(value, node)
     },
   }
 }
@@ -124,14 +124,18 @@ export function readShare(node: YamlNode, reading: Reading): number | undefined 
   if (!percent && !plain) return refuse(reading, node, `expected a share such as 50% or 0.5; found ${described(node)}`)
   const value = percent ? Number(percent[1]) / 100 : Number(scalar.text)
   if (value > 1) {
-    return refuse(reading, node, `a share is at most 100% (1); found ${described(node)}${plain && value <= 100 ? ` (did you mean ${scalar.text}%?)` : ''}`)
+    return refuse(
+      reading,
+      node,
+      `a share is at most 100% (1); found ${described(node)}${plain && value <= 100 ? ` (did you mean ${scalar.text}%?)` : ''}`,
+    )
   }
   return value
 }
 
 /** A share as a fraction of 1, from `50%` or `0.5`. */
 export function share(doc: string): Field<Sourced<number>> {
-  return { doc, schema: shareSchema, read: (node, reading) => sourced(readShare(node, reading), node, reading) }
+  return { doc, schema: shareSchema, read: (node, reading) => sourced(readShare(node, reading), node) }
 }
 
 const PER_SECOND: Readonly<Record<string, number>> = { s: 1, sec: 1, m: 1 / 60, min: 1 / 60, h: 1 / 3600 }
@@ -155,7 +159,7 @@ export function rate(doc: string): Field<Sourced<number | 'unknown'>> {
     schema: { anyOf: [rateSchema, { const: 'unknown' }] },
     read(node, reading) {
       if (node.kind === 'scalar' && node.text === 'unknown') return declared('unknown' as const, spotOf(node))
-      return sourced<number | 'unknown'>(readRate(node, reading), node, reading)
+      return sourced<number | 'unknown'>(readRate(node, reading), node)
     },
   }
 }
@@ -170,12 +174,12 @@ export function readBoolean(node: YamlNode, reading: Reading): boolean | undefin
 }
 
 export function boolean(doc: string): Field<Sourced<boolean>> {
-  return { doc, schema: { type: 'boolean' }, read: (node, reading) => sourced(readBoolean(node, reading), node, reading) }
+  return { doc, schema: { type: 'boolean' }, read: (node, reading) => sourced(readBoolean(node, reading), node) }
 }
 
 /** One word of a closed set. */
 export function word<const W extends string>(doc: string, words: readonly W[]): Field<Sourced<W>> {
-  return { doc, schema: { enum: words }, read: (node, reading) => sourced(readWord(node, reading, words), node, reading) }
+  return { doc, schema: { enum: words }, read: (node, reading) => sourced(readWord(node, reading, words), node) }
 }
 
 export function readWord<const W extends string>(node: YamlNode, reading: Reading, words: readonly W[]): W | undefined {
@@ -191,7 +195,7 @@ export function text(doc: string): Field<Sourced<string>> {
   return {
     doc,
     schema: { type: ['string', 'number', 'boolean'] },
-    read: (node, reading) => sourced(readText(node, reading)?.text, node, reading),
+    read: (node, reading) => sourced(readText(node, reading)?.text, node),
   }
 }
 

@@ -36,7 +36,10 @@ function* check(view: View): Iterable<Diagnostic> {
     const wait = lockWaitOf(visit, lefts.get(visit))
     return wait && 0 - wait.leftMs
   }
-  for (const visit of worstVisits(visitsWhere(view, ({ callee }) => callee?.limits?.lockMs !== undefined), measure)) {
+  for (const visit of worstVisits(
+    visitsWhere(view, ({ callee }) => callee?.limits?.lockMs !== undefined),
+    measure,
+  )) {
     const wait = lockWaitOf(visit, lefts.get(visit))
     if (wait) yield findingOf(visit, wait)
   }
