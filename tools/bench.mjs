@@ -1,4 +1,4 @@
-// `npm run bench -- [names]`: what calls cost, what a check costs, how fast the simulator is; without a name all of it, one after the other.
+// `npm run bench -- [names]`: what calls cost, what a check costs, how fast the simulator and the planner are; without a name all of it, one after the other.
 // What begins with -- is handed on.
 import { spawnSync } from 'node:child_process'
 import { root } from './workspace.mjs'
@@ -8,6 +8,7 @@ const benches = {
   runtime: 'packages/runtime/bench/run.mjs',
   check: 'packages/sandglass/bench/check.mjs',
   simulate: 'packages/sandglass/bench/simulate.mjs',
+  plan: 'packages/sandglass/bench/plan.mjs',
 }
 
 const given = process.argv.slice(2)
