@@ -108,7 +108,7 @@ function takeQuietly(read: ReadText, texts: Texts): void {
 
 function take(read: ReadText, { sources }: Texts): void {
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
-  sources.push(read.source)
+  sources.push({ ...read.source, isConfig: true })
   const characters = sources.reduce((sum, { text }) => sum + text.length, 0)
   if (characters > MAX_TOTAL_CHARACTERS)
     throw new Unusable([

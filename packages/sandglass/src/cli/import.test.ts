@@ -17,7 +17,7 @@ describe('sandglass import', () => {
     const text = system.files.get('sandglass.yaml') ?? ''
     expect(text).toContain('silence: 90s # origin: deploy/nginx.conf:4 location /api { proxy_read_timeout 90;')
     expect(text).toContain('connect: 60s # origin: default of nginx (proxy_connect_timeout)')
-    expect(text).toContain('write: 60s # origin: default of nginx (proxy_send_timeout); deploy/nginx.conf:4: "1.5s" is not whole numbers')
+    expect(text).toContain('write: 60s # origin: default of nginx (proxy_send_timeout); deploy/nginx.conf:4: "1.5s" is not a time nginx takes')
     expect(text).toContain('dead: proxy_send_timeout (1.5s) has no effect')
     expect(system.said.stderr).toContain('wrote sandglass.yaml: 3 services, 2 calls, 1 note from 1 file')
     expect(await run(['check', '--fail-on', 'never'], system)).toBe(0)
@@ -64,6 +64,27 @@ describe('sandglass import', () => {
     expect(diagnostics[0]?.factors).toContainEqual(
       expect.objectContaining({ value: 300_000, origin: expect.objectContaining({ kind: 'declared' }) as unknown }),
     )
+  })
+
+  it('suggests in words, and never to write chain syntax into a config', async () => {
+    const system = memorySystem({
+      'deploy/application.yml': 'spring.application.name: a\nfeign.client.config.b: { connectTimeout: 1000, readTimeout: 9000 }\n',
+      'deploy/nginx.conf': 'server { location / { proxy_read_timeout 2s; proxy_pass http://a; } }\n',
+    })
+    await run(['check', 'deploy', '--rule', 'inverted', '--format', 'json'], system)
+    const { diagnostics } = JSON.parse(system.said.stdout) as { diagnostics: { suggestion: { text: string; edits: unknown[] } }[] }
+    expect(diagnostics).toHaveLength(1)
+    expect(diagnostics[0]?.suggestion.text).not.toBe('')
+    expect(diagnostics[0]?.suggestion.edits).toEqual([])
+  })
+
+  it('does not carry passwords into the chain file', async () => {
+    const compose =
+      'services:\n  app:\n    image: app\n    environment: { DB_URL: "postgres://me:hunter2@db/x", password: hunter3 }\n  db: { image: postgres }\n'
+    const system = memorySystem({ 'compose.yaml': compose })
+    await run(['import', 'compose.yaml'], system)
+    expect(system.said.stdout).toContain('postgres://…@db/x')
+    expect(system.said.stdout).not.toContain('hunter')
   })
 
   it('writes JSON with notes', async () => {

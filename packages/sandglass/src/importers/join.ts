@@ -59,21 +59,18 @@ interface Joining {
 
 /** Services all of whose retrying callers repeat only what may be repeated. */
 function readsOf(services: readonly ServiceFact[]): ReadonlyMap<string, Spot> {
-  const safe = new Map<string, Spot>()
-  const unsafe = new Set<string>()
-  for (const service of services) {
-    for (const hop of service.operations.flatMap(({ hops }) => hops)) {
-      if (!hop.fields.attempts) continue
-      const found = whereTo(hop.target, service, services).map(({ name }) => name)
-      const names = found.length > 0 ? found : [leafName(hop.target)]
-      for (const name of names) {
-        if (hop.repeatsReadsOnly) safe.set(name, hop.spot)
-        else unsafe.add(name)
-      }
-    }
-  }
-  for (const name of unsafe) safe.delete(name)
-  return safe
+  const retrying = services.flatMap((service) =>
+    service.operations.flatMap(({ hops }) =>
+      hops.filter(({ fields }) => fields.attempts).flatMap((hop) => namesOf(hop, service, services).map((name) => ({ name, hop }))),
+    ),
+  )
+  const unsafe = new Set(retrying.filter(({ hop }) => hop.repeatsReadsOnly !== true).map(({ name }) => name))
+  return new Map(retrying.filter(({ name }) => !unsafe.has(name)).map(({ name, hop }) => [name, hop.spot]))
+}
+
+function namesOf({ target }: HopFact, from: ServiceFact, all: readonly ServiceFact[]): readonly string[] {
+  const found = whereTo(target, from, all).map(({ name }) => name)
+  return found.length > 0 ? found : [leafName(target)]
 }
 
 function servicePart(service: ServiceFact, joining: Joining): Named<ServicePart> {

@@ -66,7 +66,7 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     parts: 7,
     descending: true,
     spaces: true,
-    expected: 'whole numbers with ms, s, m, h, d or w, such as 60s or 1m30s',
+    expected: 'a time nginx takes: whole numbers with ms, s, m, h, d or w, such as 60s or 1m30s',
   },
   'nginx-seconds': {
     ...plain,
@@ -83,7 +83,7 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     parts: 7,
     descending: true,
     spaces: true,
-    expected: 'whole numbers with s, m, h, d, w, M or y, such as 10s',
+    expected: 'a time nginx takes here: whole numbers with s, m, h, d, w, M or y, such as 10s',
   },
   haproxy: {
     ...plain,
@@ -91,17 +91,17 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     bareMs: MS,
     expected: 'a whole number with us, ms, s, m, h or d; without a unit it is milliseconds',
   },
-  protobuf: { ...plain, units: [['s', S]], bareMs: null, decimals: true, expected: 'seconds with an s, such as 0.25s' },
-  go: { ...plain, units: go, bareMs: null, decimals: true, parts: 8, expected: 'numbers with ms, s, m or h, such as 1m30s' },
+  protobuf: { ...plain, units: [['s', S]], bareMs: null, decimals: true, expected: 'a number of seconds with an s, such as 0.25s' },
+  go: { ...plain, units: go, bareMs: null, decimals: true, parts: 8, expected: 'a duration: numbers with ms, s, m or h, such as 1m30s' },
   'go-or-seconds': {
     ...plain,
     units: go,
     bareMs: S,
     decimals: true,
     parts: 8,
-    expected: 'numbers with ms, s, m or h, or a bare number of seconds',
+    expected: 'a duration: numbers with ms, s, m or h, or a bare number of seconds',
   },
-  istio: { ...plain, units: go, bareMs: null, decimals: true, parts: 8, expected: 'numbers with ms, s, m or h, such as 0.5s' },
+  istio: { ...plain, units: go, bareMs: null, decimals: true, parts: 8, expected: 'a duration: numbers with ms, s, m or h, such as 0.5s' },
   spring: {
     ...plain,
     units: [['ns', MS / 1e6], ['us', MS / 1e3], ...clock, ['d', D]],
@@ -117,7 +117,7 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     bareMs: null,
     parts: 4,
     maxDigits: 5,
-    expected: 'one to four numbers with h, m, s or ms, such as 1h30m',
+    expected: 'a duration: one to four numbers with h, m, s or ms, such as 1h30m',
   },
   'postgres-ms': { ...postgres, units: postgresUnits, bareMs: MS },
   'postgres-s': { ...postgres, units: postgresUnits, bareMs: S },
@@ -126,7 +126,7 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     units: go.filter(([unit]) => unit !== 'ns' && unit !== 'µs'),
     bareMs: null,
     parts: 8,
-    expected: 'numbers with us, ms, s, m or h, such as 1m30s',
+    expected: 'a duration: numbers with us, ms, s, m or h, such as 1m30s',
   },
 }
 

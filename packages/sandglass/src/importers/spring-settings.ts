@@ -65,7 +65,9 @@ export interface SettingsDocument {
 
 /** Reads `application.yml` or `.properties`, with several documents and profiles. */
 export function readSettings(source: Source, draft: FactsDraft): readonly SettingsDocument[] {
-  const documents = /\.properties$/.test(source.file) ? propertiesDocuments(source) : yamlMaps(source, draft).map((root) => flattened(root))
+  const documents = source.file.endsWith('.properties')
+    ? propertiesDocuments(source)
+    : yamlMaps(source, draft).map((root) => flattened(root))
   const named = /(?:application|bootstrap)-([\w-]+)\.(?:ya?ml|properties)$/.exec(source.file)?.[1] ?? null
   return documents.map((entries) => ({ profile: named ?? profileOf(entries), entries }))
 }

@@ -19,15 +19,6 @@ export function at(node: YamlNode | undefined, ...keys: readonly string[]): Yaml
   return found && isNothing(found) ? undefined : found
 }
 
-/** The first of several spellings that is there (`per_try_timeout`, `perTryTimeout`). */
-export function atAny(node: YamlNode | undefined, keys: readonly string[]): YamlNode | undefined {
-  for (const key of keys) {
-    const found = at(node, key)
-    if (found) return found
-  }
-  return undefined
-}
-
 /** The items of a list; nothing where there is none. */
 export function itemsAt(node: YamlNode | undefined, ...keys: readonly string[]): readonly YamlNode[] {
   const found = at(node, ...keys)

@@ -54,14 +54,19 @@ function wordEdit(sourced: Sourced<unknown>, from: string, to: string): Edit[] {
 export function anyOf(changes: readonly (Change | null)[]): Suggestion | null {
   const possible = changes.filter((change) => change !== null)
   const first = possible[0]
-  return first ? { text: possible.map(({ text }) => text).join(', or '), edits: first.edits } : null
+  return first ? { text: possible.map(({ text }) => text).join(', or '), edits: fitting(first.edits) } : null
 }
 
 /** A suggestion whose changes are all needed ("… and …"); null where there is none. */
 export function allOf(changes: readonly (Change | null)[]): Suggestion | null {
   const needed = changes.filter((change) => change !== null)
   if (needed.length === 0) return null
-  return { text: needed.map(({ text }) => text).join(' and '), edits: once(needed.flatMap(({ edits }) => edits)) }
+  return { text: needed.map(({ text }) => text).join(' and '), edits: fitting(once(needed.flatMap(({ edits }) => edits))) }
+}
+
+/** Edits are in the language of chain files: where one would stand in another config, only the words are given. */
+function fitting(edits: readonly Edit[]): readonly Edit[] {
+  return edits.some(({ spot }) => spot.source.isConfig) ? [] : edits
 }
 
 /** One edit of a place: calls that repeat one by an alias stand at the same one. */

@@ -2,6 +2,8 @@
 export interface Source {
   readonly file: string
   readonly text: string
+  /** A config that was imported: no chain file, so that nothing is written into it. */
+  readonly isConfig?: true
 }
 
 /** A stretch of a source, in offsets: cheap to keep for every value; {@link placeOf} turns it into lines. */

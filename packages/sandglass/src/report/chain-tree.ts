@@ -50,8 +50,13 @@ function originText({ origin }: Sourced<unknown>, { dead }: Origins): string {
     const because = dropped ? `; ${file}:${line}: ${dropped.because}, and is dropped` : ''
     return `origin: default of ${origin.product}${origin.version === null ? '' : ` ${origin.version}`}${origin.setting === undefined ? '' : ` (${origin.setting})`}${because}`
   }
-  const says = lineText(origin.spot.source, line).trim().replace(/\s+/g, ' ')
+  const says = withoutSecrets(lineText(origin.spot.source, line).trim().replace(/\s+/g, ' '))
   return `origin: ${file}:${line} ${says.length > 80 ? `${says.slice(0, 80)}…` : says}`
+}
+
+/** Configs hold passwords, and a chain file is shown around. */
+function withoutSecrets(line: string): string {
+  return line.replace(/\/\/[^@\s/]+@/g, '//…@').replace(/(passw(?:or)?d|secret|token|api[-_]?key)(["']?\s*[:=]\s*)[^\s,&}]+/gi, '$1$2…')
 }
 
 function placeText(spot: Spot): string {
