@@ -32,12 +32,14 @@ interface Needs {
   readonly withOptional: boolean
   /** A total that a platform fixes counts whole. */
   readonly withFixed: boolean
+  /** What is written, and so a whole number of ms that keeps a tail where that is asked for. */
+  readonly isWritten: boolean
 }
 
-const FLOOR: Needs = { ownShare: 0.5, withOptional: false, withFixed: false }
+const FLOOR: Needs = { ownShare: 0.5, withOptional: false, withFixed: false, isWritten: false }
 const PLANNED: Readonly<Record<Mode, Needs>> = {
-  static: { ownShare: 0.99, withOptional: true, withFixed: true },
-  propagated: { ownShare: 0.99, withOptional: true, withFixed: false },
+  static: { ownShare: 0.99, withOptional: true, withFixed: true, isWritten: true },
+  propagated: { ownShare: 0.99, withOptional: true, withFixed: false, isWritten: true },
 }
 
 function neededBy(operation: PlanOperation, options: PlanOptions, needs: Needs): number {
@@ -57,5 +59,6 @@ function boundFor(planned: PlanCall, options: PlanOptions, needs: Needs): number
   // A reserve that is a share of the whole grows with it: x - 5 % of x = what is needed inside.
   const isShare = planned.declaredReserveMs === null && options.reserveMs === null
   const neededMs = isShare ? Math.max(insideMs + 5, insideMs / 0.95) : insideMs + reserveOf(planned, insideMs, options)
-  return needs.withFixed ? Math.max(neededMs, planned.fixedMs ?? 0) : neededMs
+  const writtenMs = needs.isWritten ? Math.ceil(Math.max(neededMs, planned.leastAttemptMs) - 1e-6) : neededMs
+  return needs.withFixed ? Math.max(writtenMs, planned.fixedMs ?? 0) : writtenMs
 }

@@ -31,7 +31,7 @@ export function shortageOf(
   const tight = tree.calls.filter((planned) => mostOf(planned) < leastOf(planned, mode, options))
   const poolMs = tight.reduce((most, planned) => Math.max(most, leastOf(planned, mode, options) - mostOf(planned)), 0)
   const notes = [
-    ...(floorsMs > 0 ? [floorNote(tree, neededMs, hasMs, promiseMs)] : []),
+    ...(floorsMs > 0 ? [floorNote(tree, neededMs, hasMs, promiseMs, options)] : []),
     ...tight.map((planned) => tightNote(planned, mode, options)),
   ]
   if (options.target === null || success >= options.target) return { ms: Math.max(floorsMs, poolMs), notes }
@@ -44,11 +44,11 @@ function mostOf({ capMs, fixedMs, fixedAttemptMs }: PlanCall): number {
   return Math.min(fixedMs ?? capMs, fixedAttemptMs ?? Number.POSITIVE_INFINITY)
 }
 
-function floorNote(tree: PlanTree, neededMs: number, hasMs: number, promiseMs: number): Note {
+function floorNote(tree: PlanTree, neededMs: number, hasMs: number, promiseMs: number, { keepTail }: PlanOptions): Note {
   const has = hasMs < promiseMs ? `its own request limit of ${formatDuration(hasMs)}` : `the promise of ${formatDuration(promiseMs)}`
   return {
     spot: tree.root.operation.spot,
-    message: `${tree.root.operation.id} needs ${formatDuration(Math.ceil(neededMs))} for the least its calls are worth starting with (medians, own work at p99, network, reserves, what platforms fix), more than ${has}`,
+    message: `${tree.root.operation.id} needs ${formatDuration(Math.ceil(neededMs))} for the least its calls are worth starting with (${keepTail ? 'p99s' : 'medians, own work at p99'}, network, reserves, what platforms fix), more than ${has}`,
   }
 }
 

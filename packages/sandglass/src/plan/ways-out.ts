@@ -1,5 +1,6 @@
 import { formatDuration, mayRetry } from '@sandglass/runtime/core'
 import { slotsOf } from '../model/slots.js'
+import { draftOf } from './draft.js'
 import { leastInside, leastOf } from './floor.js'
 import type { Mode } from './mode.js'
 import { occupancyCapMs, type PlanCall, slotsToLast } from './plan-call.js'
@@ -27,6 +28,9 @@ export interface WayOut {
 /** Steps of the plan for a longer promise. */
 const LONGER_STEPS = 1000
 
+/** Steps of its grid by which a longer promise is made longer still, until a plan of it fits. */
+const MOST_STEPS_LONGER = 6
+
 /** What saves less is no way out. */
 const LEAST_HELP_MS = 0.5
 
@@ -47,11 +51,20 @@ const MANY_CALLS = 20
 export function waysOut(tree: PlanTree, mode: Mode, promiseMs: number, now: Omit<WayOut, 'change'>, options: PlanOptions): WayOut[] {
   const tried = mostPromising(variantsOf(tree, mode, options), mode, promiseMs, options).map(({ change, tree: variant }): WayOut => {
     const success = reachedBy(variant, mode, promiseMs, options)
-    return { change, success, shortByMs: rounded(shortageOf(variant, mode, promiseMs, success, options, 'rough').ms) }
+    const shortByMs = rounded(shortageOf(variant, mode, promiseMs, success, options, 'rough').ms)
+    return shortByMs > 0 || variant.calls.length > MANY_CALLS
+      ? { change, success, shortByMs }
+      : { change, ...plannedWith(variant, mode, promiseMs, options) }
   })
   const longer = longerPromise(tree, mode, promiseMs, now.shortByMs, options)
   const helping = tried.filter(({ shortByMs }) => shortByMs < now.shortByMs - LEAST_HELP_MS)
   return [...helping, ...longer].sort((one, other) => one.shortByMs - other.shortByMs || other.success - one.success).slice(0, SHOWN)
+}
+
+/** What the plan of a variant gives that should fit. */
+function plannedWith(tree: PlanTree, mode: Mode, promiseMs: number, options: PlanOptions): Omit<WayOut, 'change'> {
+  const { fits, shortMs, gridMs, alone } = draftOf('', tree, promiseMs, { ...options, objective: 'success' }, mode)
+  return { success: alone, shortByMs: fits ? 0 : shortMs || gridMs }
 }
 
 /** Where the floors do not fit, only variants that save the most of them are planned. */
@@ -77,10 +90,30 @@ function reachedBy(tree: PlanTree, mode: Mode, budgetMs: number, options: PlanOp
 /** The promise that could be kept as the chain stands; none where something else than time is missing. */
 function longerPromise(tree: PlanTree, mode: Mode, promiseMs: number, shortByMs: number, options: PlanOptions): WayOut[] {
   if (!Number.isFinite(shortByMs) || tree.root.endsMs < promiseMs + shortByMs) return []
-  const longerMs = Math.ceil(promiseMs + shortByMs - 1e-6)
-  const success = reachedBy(tree, mode, longerMs, { ...options, gridMs: Math.max(1, Math.ceil(longerMs / LONGER_STEPS)) })
-  if (shortageOf({ ...tree }, mode, longerMs, Math.max(success, options.target ?? 0), options, 'rough').ms > 0) return []
-  return [{ change: `promise ${formatDuration(longerMs)} instead of ${formatDuration(promiseMs)}`, success, shortByMs: 0 }]
+  const shortestMs = Math.ceil(promiseMs + shortByMs - 1e-6)
+  const kept = tree.calls.length > MANY_CALLS ? roughlyKept(tree, mode, shortestMs, options) : keptFrom(tree, shortestMs, options)
+  if (!kept || shortageOf(tree, mode, kept.ms, Math.max(kept.success, options.target ?? 0), options, 'rough').ms > 0) return []
+  return [{ change: `promise ${formatDuration(kept.ms)} instead of ${formatDuration(promiseMs)}`, success: kept.success, shortByMs: 0 }]
+}
+
+interface Kept {
+  readonly ms: number
+  readonly success: number
+}
+
+/** What planning that promise would give; a little longer where whole steps of its grid need it. */
+function keptFrom(tree: PlanTree, shortestMs: number, options: PlanOptions): Kept | null {
+  let ms = shortestMs
+  for (let tries = 0; tries < MOST_STEPS_LONGER; tries++) {
+    const { fits, alone, gridMs } = draftOf('', tree, ms, { ...options, objective: 'success' })
+    if (fits && alone >= (options.target ?? 0)) return { ms, success: alone }
+    ms = (Math.floor(ms / gridMs) + 1) * gridMs
+  }
+  return null
+}
+
+function roughlyKept(tree: PlanTree, mode: Mode, ms: number, options: PlanOptions): Kept {
+  return { ms, success: reachedBy(tree, mode, ms, { ...options, gridMs: Math.max(1, Math.ceil(ms / LONGER_STEPS)) }) }
 }
 
 function rounded(ms: number): number {
