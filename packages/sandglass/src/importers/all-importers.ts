@@ -4,9 +4,10 @@ import type { Importer } from './facts.js'
 import { grpcServiceConfig } from './grpc-service-config.js'
 import { haproxy } from './haproxy.js'
 import { istio } from './istio.js'
+import { kong } from './kong.js'
 import { kubernetes } from './kubernetes.js'
 import { nginx } from './nginx.js'
 import { spring } from './spring.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
-export const allImporters: readonly Importer[] = [compose, haproxy, nginx, istio, kubernetes, envoy, grpcServiceConfig, spring]
+export const allImporters: readonly Importer[] = [compose, haproxy, nginx, istio, kubernetes, envoy, grpcServiceConfig, kong, spring]

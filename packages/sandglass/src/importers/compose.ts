@@ -184,22 +184,22 @@ const ADDRESS = /(^|_)(URL|URI|ADDR|ADDRESS|ENDPOINT|HOST|HOSTS|DSN|SERVER|SERVE
 /** Addresses in the environment, then what it only waits for at its start. */
 function hopsOf(service: YamlNode, self: string, names: ReadonlySet<string>, reading: Reading): readonly HopFact[] {
   const hops = new Map<string, HopFact>()
-  const add = (text: string, spot: Spot, needsName: boolean) => {
+  const add = (text: string, spot: Spot, needsName: boolean, hint: 'address' | 'order') => {
     const target = targetOf(text, spot)
     if (target.host === null || target.host === self.toLowerCase() || hops.has(target.host)) return
     if (needsName && !names.has(target.host)) return
-    hops.set(target.host, { spot, target, fields: { timeoutMs: declared('unknown', spot) }, isHint: true, remarks: [] })
+    hops.set(target.host, { spot, target, fields: { timeoutMs: declared('unknown', spot) }, hint, remarks: [] })
   }
   for (const { name, text, spot } of environmentEntries(service, reading)) {
     for (const each of text.split(',')) {
       const hasScheme = /^(jdbc:)?[a-z][a-z0-9+]*:\/\//.test(each.trim())
-      if (hasScheme || ADDRESS.test(name)) add(each, spot, !(hasScheme && ADDRESS.test(name)))
+      if (hasScheme || ADDRESS.test(name)) add(each, spot, !(hasScheme && ADDRESS.test(name)), 'address')
     }
   }
   for (const name of ['depends_on', 'links']) {
     const node = at(service, name)
     const items = node?.kind === 'map' ? node.entries.map(({ key }) => key) : itemsAt(service, name)
-    for (const item of items) if (item.kind === 'scalar') add(item.text.split(':')[0] ?? '', item, true)
+    for (const item of items) if (item.kind === 'scalar') add(item.text.split(':')[0] ?? '', item, true, 'order')
   }
   return [...hops.values()]
 }

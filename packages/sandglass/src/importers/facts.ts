@@ -30,8 +30,11 @@ export interface HopFact {
   readonly fields: Partial<Omit<CallFields, 'to'>>
   /** Its tries repeat only what may be repeated (`GET`), so a callee's writes are safe from it. */
   readonly repeatsReadsOnly?: boolean
-  /** A file says only that it is called (an address in the environment, `depends_on`): dropped where another file says more. */
-  readonly isHint?: boolean
+  /**
+   * Where no limits are known: an `address` somebody is given, or only the `order` in which services start.
+   * Dropped where a file says more.
+   */
+  readonly hint?: 'address' | 'order'
   /** Names under which a library's settings mean this hop (Resilience4j instances). */
   readonly instances?: readonly string[]
   /** What is no field of a chain and must be read beside it, e.g. that a product has no total limit. */

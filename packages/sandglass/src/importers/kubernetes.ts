@@ -115,7 +115,13 @@ function hopsOf(container: YamlNode, self: string): readonly HopFact[] {
     if (!value || !/^(jdbc:)?[a-z][a-z0-9+]*:\/\//.test(value.text)) continue
     const target = targetOf(value.text, value.spot)
     if (target.host === null || target.host === self || hops.has(target.host)) continue
-    hops.set(target.host, { spot: value.spot, target, fields: { timeoutMs: declared('unknown', value.spot) }, isHint: true, remarks: [] })
+    hops.set(target.host, {
+      spot: value.spot,
+      target,
+      fields: { timeoutMs: declared('unknown', value.spot) },
+      hint: 'address',
+      remarks: [],
+    })
   }
   return [...hops.values()]
 }

@@ -1,4 +1,4 @@
-import type { OperationFact, ServiceFact } from './facts.js'
+import type { HopFact, OperationFact, ServiceFact } from './facts.js'
 
 /** Merges what several files say of the same service: each adds what the others do not have. */
 export function mergeServices(services: readonly ServiceFact[]): readonly ServiceFact[] {
@@ -31,17 +31,16 @@ function joinOperations(a: readonly OperationFact[], b: readonly OperationFact[]
   return [...operations.values()]
 }
 
-/** A hint that a service calls another says nothing where a file with its limits says the same. */
+/** A hint that a service calls another says nothing where a file with its limits says the same; who waits for whom at the start says least. */
 function withoutHints(service: ServiceFact): ServiceFact {
   const hops = service.operations.flatMap((operation) => operation.hops)
-  const known = new Set(hops.filter(({ isHint }) => !isHint).map(({ target }) => target.host))
-  const isTold = service.kind === 'proxy' && known.size > 0
-  const operations = service.operations.map((operation) => ({
-    ...operation,
-    hops: operation.hops.filter(({ isHint, target }) => !isHint || !(isTold || known.has(target.host))),
-  }))
+  const told = new Set(hops.filter(({ hint }) => hint === undefined).map(({ target }) => target.host))
+  const isToldAll = service.kind === 'proxy' && told.size > 0
+  const hasAddress = hops.some(({ hint }) => hint !== 'order')
+  const isKept = ({ hint, target }: HopFact) =>
+    hint === undefined || (hint === 'address' && !isToldAll && !told.has(target.host)) || (hint === 'order' && !hasAddress)
+  const operations = service.operations.map((operation) => ({ ...operation, hops: operation.hops.filter(isKept) }))
   const isEmptied = (operation: OperationFact, index: number) =>
     operation.hops.length === 0 && (service.operations[index]?.hops.length ?? 0) > 0
-  const kept = operations.filter((operation, index) => !isEmptied(operation, index))
-  return { ...service, operations: kept }
+  return { ...service, operations: operations.filter((operation, index) => !isEmptied(operation, index)) }
 }

@@ -252,6 +252,11 @@ describe('files and profiles', () => {
       'shared/cart.yml': 'feign.client.config.stock.readTimeout: 5\nspring: { x: 1 }\n',
     }
     expect(read(files).calls).toEqual({ 'cart.request -> stock.request': { connect: 1, silence: 5 } })
+    const composed = {
+      'compose.yml': 'services:\n  config:\n    build: ./shared\n  cart: { image: cart, depends_on: [config] }\n',
+      ...files,
+    }
+    expect(Object.keys(read(composed).calls)).toEqual(['cart.request -> stock.request'])
   })
 
   it('reads any text without an error', () => {

@@ -79,7 +79,8 @@ function readApplication(
   const first = entries[0]
   if (!first) return
   const settings = settingsOf(withPlaceholderDefaults(entries, draft))
-  const owner = surroundings.ownerOf(first.written.spot.source.file)
+  // A config server holds the files of others: whose they are is in their names.
+  const owner = fileName === null ? surroundings.ownerOf(first.written.spot.source.file) : null
   const named = settings.get('spring.application.name')
   const name = nameOf(named && !named.text.includes('$') ? named.text : (owner?.name ?? fileName ?? moduleOf(folder)))
   const application: SpringApplication = { draft, settings, cloud: cloudVersion(folder, sources), at: first.written.spot }
