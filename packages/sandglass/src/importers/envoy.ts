@@ -13,6 +13,7 @@ import {
   type Target,
 } from './facts.js'
 import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -57,16 +58,6 @@ function readEnvoy(source: Source, root: YamlNode, isOneOfMany: boolean, surroun
     intercepts: [],
     ...(keepAlive ? { keepAlive } : {}),
     operations: numbered(operations),
-  })
-}
-
-/** Two operations of one name are told apart by a number. */
-export function numbered(operations: readonly OperationFact[]): readonly OperationFact[] {
-  const counts = new Map<string, number>()
-  return operations.map((operation) => {
-    const count = (counts.get(operation.name) ?? 0) + 1
-    counts.set(operation.name, count)
-    return count === 1 ? operation : { ...operation, name: `${operation.name}-${count}` }
   })
 }
 

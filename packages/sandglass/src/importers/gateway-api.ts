@@ -1,9 +1,9 @@
 import type { LimitMs } from '../model/chain.js'
 import { declared, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
-import { numbered } from './envoy.js'
 import { addNote, type FactsDraft, type HopFact, type OperationFact, type ServiceFact } from './facts.js'
 import { defaultLimit, limitFact, type Setting } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt } from './yaml-path.js'
 

@@ -1,9 +1,9 @@
 import type { CallFields } from '../model/chain.js'
 import { declared, type Source, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
-import { numbered } from './envoy.js'
 import { addDead, addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Surroundings } from './facts.js'
 import { countFact, limitFact, type Setting } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { nameOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 

@@ -1,6 +1,5 @@
 import type { CallFields, LimitMs, Service } from '../model/chain.js'
 import { declared, type Source, type Sourced } from '../model/sourced.js'
-import { numbered } from './envoy.js'
 import {
   addDead,
   addNote,
@@ -14,6 +13,7 @@ import {
 } from './facts.js'
 import { readSections, type Section } from './haproxy-sections.js'
 import { countFact, defaultLimit, formatLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { parseDuration } from './parse-duration.js'
 import { nameOf, targetOf } from './target.js'
 import { templateIn } from './templates.js'

@@ -1,9 +1,9 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
 import type { Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
-import { numbered } from './envoy.js'
 import { addNote, type FactsDraft, type HopFact, type OperationFact, type Target } from './facts.js'
 import { countFact, defaultText, limitFact, type Setting, type Written } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt } from './yaml-path.js'
 

@@ -1,7 +1,7 @@
 import type { YamlNode } from '../model/yaml-tree.js'
-import { numbered } from './envoy.js'
 import { addDead, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
+import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
