@@ -17,7 +17,9 @@ describe('sandglass import', () => {
     const text = system.files.get('sandglass.yaml') ?? ''
     expect(text).toContain('silence: 90s # origin: deploy/nginx.conf:4 location /api { proxy_read_timeout 90;')
     expect(text).toContain('connect: 60s # origin: default of nginx (proxy_connect_timeout)')
-    expect(text).toContain('write: 60s # origin: default of nginx (proxy_send_timeout); deploy/nginx.conf:4: "1.5s" is not a time nginx takes')
+    expect(text).toContain(
+      'write: 60s # origin: default of nginx (proxy_send_timeout); deploy/nginx.conf:4: "1.5s" is not a time nginx takes',
+    )
     expect(text).toContain('dead: proxy_send_timeout (1.5s) has no effect')
     expect(system.said.stderr).toContain('wrote sandglass.yaml: 3 services, 2 calls, 1 note from 1 file')
     expect(await run(['check', '--fail-on', 'never'], system)).toBe(0)
