@@ -1,3 +1,4 @@
+import { apisix } from './apisix.js'
 import { compose } from './compose.js'
 import { envoy } from './envoy.js'
 import type { Importer } from './facts.js'
@@ -10,4 +11,15 @@ import { nginx } from './nginx.js'
 import { spring } from './spring.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
-export const allImporters: readonly Importer[] = [compose, haproxy, nginx, istio, kubernetes, envoy, grpcServiceConfig, kong, spring]
+export const allImporters: readonly Importer[] = [
+  compose,
+  haproxy,
+  nginx,
+  istio,
+  kubernetes,
+  envoy,
+  grpcServiceConfig,
+  kong,
+  apisix,
+  spring,
+]
