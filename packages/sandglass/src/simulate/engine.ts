@@ -3,7 +3,7 @@ import type { Chain, Scenario } from '../model/chain.js'
 import type { Adjustment } from './adjustment.js'
 import { buildWorld } from './build-world.js'
 import { goOn, serveCallSlots, stopWaitingForSlot, takeAnswer, timeOut } from './call.js'
-import { countTime, JOURNEY, type Stock } from './counters.js'
+import { countTime, JOURNEY, OPERATION, type Stock } from './counters.js'
 import { nextEvent, scheduleEvent } from './event-queue.js'
 import { applyFaults, scheduleFaults } from './faults.js'
 import { freeJob, takeJob } from './pools.js'
@@ -171,8 +171,10 @@ function endRequest(world: World, journey: SimJourney, job: Job): void {
     return
   }
   countTime(world.counters, journey.histogram, tookMs)
-  const place = tookMs > journey.promiseMs ? JOURNEY.late : job.isDegraded ? JOURNEY.degraded : JOURNEY.succeeded
+  const isLate = tookMs > journey.promiseMs
+  const place = isLate ? JOURNEY.late : job.isDegraded ? JOURNEY.degraded : JOURNEY.succeeded
   counts[journey.base + place]! += 1
+  if (!isLate) counts[job.operation.base + OPERATION.useful]! += 1
 }
 
 function takeStock(world: World): Stock {

@@ -33,7 +33,7 @@ export interface OperationMeasures<N = number> {
   readonly started: N
   /** Ran to the end, well or not. */
   readonly completed: N
-  /** Answered well to a caller that still waited. */
+  /** Answered well to a caller that still waited; to a user within the promise. */
   readonly useful: N
   readonly orphanedMs: N
   /** Share of those let in that had to wait. */

@@ -292,3 +292,17 @@ describe('a fault', () => {
     expect(result.journeys['ask']!.recoveryMs).toBe(1000)
   })
 })
+
+it('an operation that users ask directly is useful as often as they are answered in time', () => {
+  const result = runChain(`
+sandglass: 1
+journeys: { ask: { promise: 100ms, starts: a.x, rate: 50/s } }
+services:
+  a: { operations: { x: { does: read, work: { exponential: 50ms }, errors: 20% } } }
+scenarios: { usual: { duration: 20s } }
+`)
+  const { succeeded, late } = result.journeys['ask']!
+  expect(late).toBeGreaterThan(0)
+  expect(succeeded).toBeGreaterThan(0)
+  expect(result.operations['a.x']!.useful).toBe(succeeded)
+})
