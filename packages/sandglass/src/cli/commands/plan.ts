@@ -14,6 +14,7 @@ import { collect, type FormatChoice, readFormats } from '../formats.js'
 import { type LoadedChain, loadChain } from '../load-chain.js'
 import { noteLines } from '../note-lines.js'
 import { startProgress } from '../progress.js'
+import { MAX_FILE_BYTES } from '../read-text.js'
 import type { System } from '../system.js'
 import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
@@ -146,9 +147,15 @@ function written(shown: ChainPlan, { sources }: LoadedChain, flags: Flags, syste
     const { problems } = readChainFile({ file: source.file, text })
     if (problems.length > 0) throw new Error(`the plan would have made ${source.file} unreadable: ${problems[0]?.message}`)
   }
-  for (const { source, text } of files) writeOutput(text, source.file, system)
+  for (const { source, text } of files) writeOutput(`${byteOrderMark(source.file, system)}${text}`, source.file, system)
   if (files.length === 0) return [`note: nothing to write: ${counted(sources.length, 'file')} as planned`]
   return files.map(({ source, changed }) => `note: ${source.file}: wrote the limits of ${counted(changed, 'call')}`)
+}
+
+/** What an editor put before the text: reading takes it off, and everything that is not planned stays. */
+function byteOrderMark(file: string, system: System): string {
+  const [first, second, third] = system.folders.read(file, MAX_FILE_BYTES)
+  return first === 0xef && second === 0xbb && third === 0xbf ? '\ufeff' : ''
 }
 
 function refuseUnknownJourneys({ journeys }: Chain, names: readonly string[]): void {
