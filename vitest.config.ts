@@ -24,6 +24,6 @@ export default defineConfig({
     ],
     reporters: ['default', './tools/count-reporter.mjs'],
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 90_000,
   },
 })
