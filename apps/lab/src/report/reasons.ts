@@ -5,7 +5,7 @@ import type { Difference } from './table.js'
 /** What the simulator does not know of, by arm. */
 const unknown: Readonly<Record<string, string>> = {
   uniform:
-    'once all slots are held hardly a request is answered any more: its percentiles are those of the few that still were, and differ as much from seed to seed as from run to run',
+    'once all slots are held hardly a request is answered any more: its useful answers are those of the few seconds before the fault, whose number is a matter of chance, and its percentiles differ as much from seed to seed as from run to run',
   funnel: 'a hop that is slower now and then than the median the simulator was told',
   sandglass:
     'a wait for a slot that ends in time ends up to 6 ms late in the runtime (one coarse timer for all deadlines), and a real Redis and PostgreSQL take a little longer than the chain says; the simulator knows of neither',
