@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LabOptions } from './arguments.js'
@@ -16,6 +16,7 @@ import { type OpenedBacking, openBacking } from './run/backing.js'
 import { type Calibration, calibrate } from './run/calibrate.js'
 import { type Control, openControl } from './run/control.js'
 import { labChain } from './run/lab-chain.js'
+import { temporaryFolder } from './run/leftovers.js'
 import { type Prediction, predict } from './run/predict.js'
 import { createProcesses, type Processes } from './run/processes.js'
 import { type ArmRun, runArm } from './run/run-arm.js'
@@ -43,7 +44,7 @@ interface Held {
 export async function runLab(options: LabOptions, io: LabIo): Promise<number> {
   let startedAt = Date.now()
   const held: Held = {
-    folder: mkdtempSync(join(tmpdir(), 'sandglass-lab-')),
+    folder: temporaryFolder(),
     processes: createProcesses(),
     control: openControl(() => Date.now() - startedAt),
     live: createLiveView(io.stderr),

@@ -1,6 +1,7 @@
 import type { Backing } from '../service/messages.js'
 import { createStock, dropStock } from '../service/postgres.js'
 import { redisAnswers } from '../service/redis-store.js'
+import { isAlive } from './leftovers.js'
 
 /** The real servers a run uses, and how to tidy them up. */
 export interface OpenedBacking {
@@ -32,15 +33,6 @@ export async function openBacking(wantsStandIns: boolean, env: NodeJS.ProcessEnv
 async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
     return true
   } catch {
     return false
