@@ -19,8 +19,11 @@ else if (asked.kind === 'wrong') {
 } else {
   const command = ['npm run lab', ...(args.length > 0 ? ['--', ...args] : [])].join(' ')
   const { stdout, stderr, env } = process
-  process.exitCode = await runLab(asked.options, { stdout, stderr, env, command }).catch((error: unknown) => {
+  const code = await runLab(asked.options, { stdout, stderr, env, command }).catch((error: unknown) => {
     process.stderr.write(`lab: ${error instanceof Error ? error.message : String(error)}\n`)
     return 3
   })
+  process.exitCode = code
+  // What was broken off may still wait for the end of an arm; everything it started is gone already.
+  if (code !== 0) process.exit()
 }

@@ -21,8 +21,11 @@ async function inTheMiddle(...args: string[]): Promise<{ lab: RunningLab; pids: 
 describe('nothing of a lab is left', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('after %s', async (signal) => {
     const { lab, pids, ports } = await inTheMiddle()
+    const askedAt = Date.now()
     lab.child.kill(signal)
     expect(await lab.ended()).toBe(signal === 'SIGINT' ? 130 : 143)
+    // The arm would have gone on for half a minute.
+    expect(Date.now() - askedAt).toBeLessThan(10_000)
     expect(await gone(pids, 1000)).toEqual([])
     for (const port of ports) expect(await isFree(port), `port ${port}`).toBe(true)
   })
