@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { root } from './workspace.mjs'
 
 /** @type {Record<string, number>} */
-const budgetBytes = { index: 28_000, 'core/index': 17_500, 'testing/index': 3_000, 'adapters/fetch': 8_500 }
+const budgetBytes = { index: 29_000, 'core/index': 17_500, 'testing/index': 3_000, 'adapters/fetch': 8_500 }
 
 for (const [entry, budget] of Object.entries(budgetBytes)) {
   const { outputFiles } = await build({
