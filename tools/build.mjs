@@ -15,6 +15,20 @@ const say = (/** @type {string} */ text) => quiet || console.log(text)
  * Of the CLI only CommonJS dependencies still call `require`; the banner gives it to them.
  * @type {{ out: string, entry: string, name: string, options: { external: string[], banner?: { js: string } } }[]}
  */
+/** commander loads it for subcommands that are programs of their own, which there are none of here: 3 ms at every start. */
+const withoutChildProcess = {
+  name: 'without-child-process',
+  setup(/** @type {import('esbuild').PluginBuild} */ build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('commander') ? { path: 'child_process', namespace: 'lazy' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
+      contents: "exports.spawn = (...args) => process.getBuiltinModule('node:child_process').spawn(...args)",
+      loader: 'js',
+    }))
+  },
+}
+
 const bundles = [
   { name: 'library', entry: 'src/index.ts', out: 'index', options: { external: [] } },
   {
@@ -23,6 +37,11 @@ const bundles = [
     out: 'cli',
     options: {
       external: ['node:*'],
+      plugins: [withoutChildProcess],
+      // One file starts 8 ms sooner than forty chunks, and is smaller to read; names stay, for what exit code 3 prints.
+      splitting: false,
+      minifyWhitespace: true,
+      minifySyntax: true,
       banner: { js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);" },
     },
   },
