@@ -7,6 +7,11 @@ export const NO_EVENT = -1
  */
 const GRID = 1_048_576
 
+/** The instant at which an event scheduled for `at` happens: the nearest on the queue's grid; infinite stays infinite. */
+export function onGrid(at: number): number {
+  return Math.floor(at * GRID + 0.5) / GRID
+}
+
 /** Added to the order of what limits something, so that it comes after everything else of its instant. */
 const LAST: number = 2 ** 51
 
@@ -92,7 +97,7 @@ export function createEventQueue(laneCount: number): EventQueue {
  */
 export function scheduleEvent(queue: EventQueue, at: number, kind: number, handle: number): number {
   const id = takeId(queue, kind, handle, queue.nextOrder++)
-  pushHeap(queue, Math.floor(at * GRID + 0.5) / GRID, id)
+  pushHeap(queue, onGrid(at), id)
   return id
 }
 
@@ -101,7 +106,7 @@ export function scheduleEvent(queue: EventQueue, at: number, kind: number, handl
  * lane or (-1) without one; a time that does not fit its lane is taken all the same.
  */
 export function scheduleLimit(queue: EventQueue, limitAt: number, kind: number, handle: number, lane: number = -1): number {
-  const at = Math.floor(limitAt * GRID + 0.5) / GRID
+  const at = onGrid(limitAt)
   const id = takeId(queue, kind, handle, LAST + queue.nextOrder++)
   const ring = lane < 0 ? undefined : queue.laneRings[lane]!
   if (ring === undefined || at < ring.lastAt) pushHeap(queue, at, id)

@@ -1,6 +1,6 @@
 import type { Fault } from '../model/chain.js'
 import { seizeSlots } from './cancel.js'
-import { cancelEvent, NO_EVENT, scheduleEvent } from './event-queue.js'
+import { cancelEvent, NO_EVENT, onGrid, scheduleEvent } from './event-queue.js'
 import { EVENT, type SimOperation, TIME, type World } from './world.js'
 
 /** The fault's last instant: it is over at this time. */
@@ -23,7 +23,7 @@ export function scheduleFaults(world: World, faults: readonly Fault[]): void {
  * work under way, as a throttled processor does; a `latency` holds for work that begins.
  */
 export function applyFaults(world: World, faults: readonly Fault[], baseline: readonly Baseline[]): void {
-  const active = faults.filter((fault) => world.now >= fault.atMs.value && world.now < faultEndsAt(fault))
+  const active = faults.filter((fault) => world.now >= onGrid(fault.atMs.value) && world.now < onGrid(faultEndsAt(fault)))
   for (const service of world.services) {
     const left = Math.min(
       ...active.filter((fault) => serviceName(fault) === service.name && fault.slots).map((fault) => fault.slots!.value),

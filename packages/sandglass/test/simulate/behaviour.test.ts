@@ -285,6 +285,12 @@ describe('a fault', () => {
     expect(faulty('down: true').operations['a.x']).toMatchObject({ arrivals: 10, rejected: 3 })
   })
 
+  it('begins and ends at instants that are no whole milliseconds', () => {
+    const faults = ', faults: [{ on: a.x, at: 4666.7ms, for: 3000.3ms, errors: 100% }]'
+    const { failed } = runChain(chain({ calls: '{ to: a.x, timeout: 4s }', services: quick, more: faults })).journeys['ask']!
+    expect(failed).toBe(3)
+  })
+
   it('that ends lets goodput come back after a time that is measured', () => {
     const result = runChain(
       chain({ calls: '{ to: a.x }', services, load: '20/s', durationS: 40, more: ', faults: [{ on: a.x, at: 5s, for: 5s, down: true }]' }),
