@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
 import { placeOf } from '../model/sourced.js'
 import { type CheckReport, inOrder } from './check-report.js'
+import { printable } from './printable.js'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
@@ -26,9 +27,10 @@ function bodyOf(one: Diagnostic): string {
   )
 }
 
-/** What a workflow command's message must not hold raw. */
+/** What a workflow command's message must not hold raw, and what nobody could see in it. */
 function escapedData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const shown = text.split(/(\r?\n)/).map((part, i) => (i % 2 === 1 ? part : printable(part)))
+  return shown.join('').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 /** A property ends at a comma or a colon besides. */
