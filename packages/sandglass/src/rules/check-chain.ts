@@ -1,5 +1,6 @@
 import type { Chain } from '../model/chain.js'
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
+import { oncePerCause } from '../model/once-per-cause.js'
 import { placeOf } from '../model/sourced.js'
 import { type View, viewOf } from '../model/view.js'
 import { allRules } from './all-rules.js'
@@ -17,19 +18,10 @@ export interface Checked {
  */
 export function checkChain(input: Chain | View): Checked {
   const view = 'situations' in input ? input : viewOf(input)
-  return { view, diagnostics: inPlaceOrder(once(allRules.flatMap((rule) => [...rule.check(view)]))) }
+  return { view, diagnostics: inPlaceOrder(oncePerCause(allRules.flatMap((rule) => [...rule.check(view)]))) }
 }
 
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
-
-/** One cause is reported once: the same rule at the same place about the same callee says the same thing. */
-function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>()
-  return diagnostics.filter(({ rule, severity, spot, path }) => {
-    const key = [rule, severity, spot.source.file, spot.start, spot.end, path.slice(-2).join('>')].join(' ')
-    return seen.has(key) ? false : seen.add(key)
-  })
-}
 
 function inPlaceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const placed = diagnostics.map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic.spot) }))

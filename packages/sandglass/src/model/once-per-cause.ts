@@ -1,0 +1,10 @@
+import type { Diagnostic } from './diagnostic.js'
+
+/** One cause is reported once: the same rule at the same place about the same callee says the same thing. Keeps the order. */
+export function oncePerCause(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>()
+  return diagnostics.filter(({ rule, severity, spot, path }) => {
+    const key = [rule, severity, spot.source.file, spot.start, spot.end, path.slice(-2).join('>')].join(' ')
+    return seen.has(key) ? false : seen.add(key)
+  })
+}
