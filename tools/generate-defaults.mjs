@@ -1,4 +1,4 @@
-// The defaults of products as data of the importers: packages/sandglass/data/timeout-defaults.csv is the table people edit.
+// The defaults of products as data of importers and scan: packages/sandglass/data/timeout-defaults.csv is the table people edit.
 import { readFileSync } from 'node:fs'
 
 const COLUMNS = ['system', 'version', 'setting', 'unit', 'default', 'phase', 'unbounded_by_default']
@@ -16,7 +16,7 @@ export function generate(root) {
   if (odd) throw new Error(`timeout-defaults.csv: a tab or a line break in ${odd.join(', ')}`)
   const text = lines.map((line) => line.join('\t')).join('\n')
   return {
-    'packages/sandglass/src/importers/timeout-defaults.generated.ts': [
+    'packages/sandglass/src/model/timeout-defaults.generated.ts': [
       '// Written by tools/generate-defaults.mjs from packages/sandglass/data/timeout-defaults.csv; do not edit.',
       '',
       `/** Defaults of products, a line each: ${COLUMNS.join(', ')}, with tabs between. */`,

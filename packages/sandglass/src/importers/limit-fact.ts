@@ -1,7 +1,7 @@
 import { formatDuration, longestDurationMs } from '@sandglass/runtime/core'
 import type { LimitMs } from '../model/chain.js'
+import { type DefaultRow, defaultCount, defaultMs, defaultOf } from '../model/default-of.js'
 import { declared, type Origin, type Sourced, type Spot } from '../model/sourced.js'
-import { type DefaultRow, defaultCount, defaultMs, defaultOf } from './default-of.js'
 import { addDead, addNote, type FactsDraft } from './facts.js'
 import { type DurationDialect, parseDuration } from './parse-duration.js'
 import { templateIn } from './templates.js'

@@ -1,7 +1,7 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import type { CallFields, LimitMs } from '../model/chain.js'
+import { compareVersions } from '../model/default-of.js'
 import { declared, type Sourced, type Spot } from '../model/sourced.js'
-import { compareVersions } from './default-of.js'
 import { addDead, addNote, type HopFact } from './facts.js'
 import { defaultLimit, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
