@@ -29,6 +29,10 @@ export const callFields: Fields<CallFields> = {
   connectMs: { key: 'connect', field: limit('The bound of opening a connection.') },
   writeMs: { key: 'write', field: limit('The bound of writing the request.') },
   silenceMs: { key: 'silence', field: limit('The longest gap between two bytes of the answer.') },
+  keepAliveMs: {
+    key: 'keepAlive',
+    field: limit("An idle connection to the callee is kept this long; default: the service's `keepAlive.upstreamIdle`."),
+  },
   queue: { key: 'queue', field: queueWaitField },
   backoff: { key: 'backoff', field: backoffField },
   retryOn: { key: 'retryOn', field: retryOnField },

@@ -82,6 +82,8 @@ export interface CallFields {
   readonly connectMs?: Sourced<LimitMs>
   readonly writeMs?: Sourced<LimitMs>
   readonly silenceMs?: Sourced<LimitMs>
+  /** An idle connection to the callee is kept this long; else the caller's `keepAlive.upstreamIdleMs` holds. */
+  readonly keepAliveMs?: Sourced<LimitMs>
   readonly queue?: QueueWait
   readonly backoff?: Backoff
   readonly retryOn?: Sourced<readonly RetryOn[]>

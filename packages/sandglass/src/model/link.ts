@@ -195,6 +195,7 @@ class Linker {
       connectMs: part.connectMs,
       writeMs: part.writeMs,
       silenceMs: part.silenceMs,
+      keepAliveMs: part.keepAliveMs,
       queue: part.queue,
       backoff: part.backoff,
       retryOn: part.retryOn,

@@ -39,6 +39,8 @@ export interface Sourced<T> {
   readonly value: T
   readonly origin: Origin
   readonly fixed?: true
+  /** How several settings make it, for people: `(5 + 10) x 4 workers`. */
+  readonly worked?: string
 }
 
 /** A value written at `spot`. */

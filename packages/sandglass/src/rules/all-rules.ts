@@ -23,6 +23,7 @@ import { noMargin } from './no-margin.js'
 import { noReserve } from './no-reserve.js'
 import { orphanedWork } from './orphaned-work.js'
 import { poolExhausted } from './pool-exhausted.js'
+import { poolOversized } from './pool-oversized.js'
 import { poolShared } from './pool-shared.js'
 import { probeTooTight } from './probe-too-tight.js'
 import { promiseBroken } from './promise-broken.js'
@@ -66,6 +67,7 @@ export const allRules: readonly Rule[] = [
   fallbackOnWrite,
   hedgeOnWrite,
   poolExhausted,
+  poolOversized,
   poolShared,
   queueUnbounded,
   lockOutlives,

@@ -52,6 +52,15 @@ describe('keep-alive-order', () => {
     expect(findings(keepAliveOrder, two('upstreamIdle: 60s', 'keepAlive: { idle: none }, '))).toEqual([])
   })
 
+  test('takes what a call says of its own connections before what its service says', () => {
+    const text = two('upstreamIdle: 60s', 'keepAlive: { idle: 30s }, ')
+    expect(findings(keepAliveOrder, text.replaceAll(/(b\.[yz])/g, '$1, keepAlive: 29s'))).toEqual([])
+    const found = onlyFinding(keepAliveOrder, text.replace('b.y', 'b.y, keepAlive: 29s').replace('b.z', 'b.z, keepAlive: 45s'))
+    expect(found.arithmetic).toBe('b idle 30 s <= a keepAlive 45 s')
+    expect(found.suggestion?.text).toBe('idle of b 30 s -> more than 45 s, or keepAlive 45 s -> less than 30 s')
+    expect(factorLines(found)).toEqual(['b keepAlive.idle = 30000 (declared)', 'a keepAlive = 45000 (declared)'])
+  })
+
   test('takes the idle limit of a database where the service says nothing', () => {
     const text = two('upstreamIdle: 60s', '').replace('y: { does: read }', 'y: { does: read, limits: { idle: 30s } }')
     expect(onlyFinding(keepAliveOrder, text).values).toEqual({ idleMs: 30_000, upstreamIdleMs: 60_000 })

@@ -1,5 +1,5 @@
 import { formatDuration } from '@sandglass/runtime/core'
-import type { LimitMs, Operation } from '../model/chain.js'
+import type { Call, LimitMs, Operation } from '../model/chain.js'
 import { advice, anyOf, limitText } from '../model/change.js'
 import type { Diagnostic, Suggestion } from '../model/diagnostic.js'
 import { limitFactor } from '../model/factors.js'
@@ -14,18 +14,24 @@ function serverIdle(callee: Operation): Sourced<LimitMs> | undefined {
   return callee.service.keepAlive?.idleMs ?? callee.limits?.idleMs
 }
 
-function suggest(server: Sourced<LimitMs>, caller: Sourced<LimitMs>, callee: string): Suggestion | null {
+/** The name of what says how long the caller keeps connections. */
+function callerSetting({ keepAliveMs }: Call): string {
+  return keepAliveMs ? 'keepAlive' : 'upstreamIdle'
+}
+
+function suggest(server: Sourced<LimitMs>, caller: Sourced<LimitMs>, call: Call): Suggestion | null {
+  const callee = call.callee?.service.name ?? call.to.value
   const longer =
     server.fixed || caller.value === 'none'
       ? null
       : advice(`idle of ${callee} ${limitText(server.value)} -> more than ${limitText(caller.value)}`)
-  const shorter = caller.fixed ? null : advice(`upstreamIdle ${limitText(caller.value)} -> less than ${limitText(server.value)}`)
+  const shorter = caller.fixed ? null : advice(`${callerSetting(call)} ${limitText(caller.value)} -> less than ${limitText(server.value)}`)
   return anyOf([longer, shorter])
 }
 
 function orderOf({ call }: Visit): { server: Sourced<LimitMs>; caller: Sourced<LimitMs>; serverMs: number } | null {
   const server = call.callee ? serverIdle(call.callee) : undefined
-  const caller = call.from.service.keepAlive?.upstreamIdleMs
+  const caller = call.keepAliveMs ?? call.from.service.keepAlive?.upstreamIdleMs
   if (!server || !caller || typeof server.value !== 'number' || caller.value === 'unknown') return null
   const callerMs = caller.value === 'none' ? Number.POSITIVE_INFINITY : caller.value
   return server.value <= callerMs ? { server, caller, serverMs: server.value } : null
@@ -47,7 +53,7 @@ function* check(view: View): Iterable<Diagnostic> {
       rule: 'keep-alive-order',
       severity: 'error',
       message: `${name} closes idle connections after ${formatDuration(serverMs)}, but ${call.from.service.name} keeps and reuses them ${typeof caller.value === 'number' ? `for ${callerText}` : callerText}`,
-      arithmetic: `${name} idle ${formatDuration(serverMs)} <= ${call.from.service.name} upstreamIdle ${callerText}`,
+      arithmetic: `${name} idle ${formatDuration(serverMs)} <= ${call.from.service.name} ${callerSetting(call)} ${callerText}`,
       why: 'The server closes first, so now and then a request is sent into a connection that is just being closed: random resets.',
       spot: server.origin.spot,
       label: `${name} closes after ${formatDuration(serverMs)}`,
@@ -60,9 +66,9 @@ function* check(view: View): Iterable<Diagnostic> {
       values: { idleMs: serverMs, upstreamIdleMs: typeof caller.value === 'number' ? caller.value : null },
       factors: [
         ...limitFactor(`${name} keepAlive.idle`, server),
-        ...limitFactor(`${call.from.service.name} keepAlive.upstreamIdle`, caller),
+        ...limitFactor(`${call.from.service.name} ${call.keepAliveMs ? 'keepAlive' : 'keepAlive.upstreamIdle'}`, caller),
       ],
-      suggestion: suggest(server, caller, name),
+      suggestion: suggest(server, caller, call),
     })
   }
 }

@@ -54,7 +54,7 @@ function sortByPolicy(sorted: Sorted, visit: Visit): void {
   if (call.hedgeAfterMs) sorted.hedged.push(visit)
   if (call.fallback) sorted.withFallback.push(visit)
   if (call.breaker) sorted.withBreaker.push(visit)
-  if (call.from.service.keepAlive) sorted.keptAlive.push(visit)
+  if (call.keepAliveMs ?? call.from.service.keepAlive) sorted.keptAlive.push(visit)
   if (ownBounds(call).total.state === 'unbounded') sorted.endless.push(visit)
   if (typeof call.timeoutMs?.value !== 'number') sorted.withoutTotal.push(visit)
 }
