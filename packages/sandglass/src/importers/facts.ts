@@ -1,5 +1,6 @@
 import type { CallFields, DeadSetting, Probe, ServerLimits, Service, ServiceKind } from '../model/chain.js'
 import type { Source, Sourced, Spot } from '../model/sourced.js'
+import type { Written } from './limit-fact.js'
 
 /** Why something is not in the chain as it stands: it could not be found out, it has no effect, or it is no limit of a request. */
 export type NoteKind = 'unknown' | 'dead' | 'ignored'
@@ -64,6 +65,10 @@ export interface ServiceFact {
   readonly keepAlive?: NonNullable<Service['keepAlive']>
   readonly pools?: ReadonlyMap<string, Sourced<number>>
   readonly probe?: Probe
+  /** The path its probe asks: the operation there is what it asks. */
+  readonly probePath?: Written
+  /** No file says on which host it runs: a call to its port at a host that nobody describes is one to it. */
+  readonly anywhere?: true
   readonly operations: readonly OperationFact[]
 }
 
@@ -105,6 +110,8 @@ export interface Surroundings {
 export interface Importer {
   readonly format: string
   readonly accepts: (source: Source) => boolean
+  /** Texts of other formats in which something of this one stands: labels of a compose file, resources beside others. */
+  readonly alsoReads?: (source: Source) => boolean
   readonly read: (sources: readonly Source[], surroundings: Surroundings) => Facts
 }
 

@@ -20,12 +20,13 @@ export function importSources(sources: readonly Source[]): Imported {
   const taken = new Set<Source>()
   for (const importer of allImporters) {
     const own = sources.filter((source) => !taken.has(source) && importer.accepts(source))
-    if (own.length === 0) continue
     for (const source of own) {
       taken.add(source)
       read.push({ file: source.file, format: importer.format })
     }
-    const facts = importer.read(own, surroundingsOf(sources, claims))
+    const beside = sources.filter((source) => taken.has(source) && !own.includes(source) && importer.alsoReads?.(source) === true)
+    if (own.length + beside.length === 0) continue
+    const facts = importer.read([...own, ...beside], surroundingsOf(sources, claims))
     draft.services.push(...facts.services)
     draft.dead.push(...facts.dead)
     for (const { kind, spot, text } of facts.notes) addNote(draft, kind, spot, text)

@@ -1,4 +1,4 @@
-import type { ServiceKind } from '../model/chain.js'
+import type { Probe, ServiceKind } from '../model/chain.js'
 import type { CallPart, ChainFile, Named, OperationPart, ServicePart } from '../model/chain-file.js'
 import type { OperationFields } from '../model/service-fields.js'
 import { declared, type Source, type Spot } from '../model/sourced.js'
@@ -74,7 +74,8 @@ function namesOf({ target }: HopFact, from: ServiceFact, all: readonly ServiceFa
 }
 
 function servicePart(service: ServiceFact, joining: Joining): Named<ServicePart> {
-  const { name, spot, kind, instances, concurrency, keepAlive, pools, probe } = service
+  const { name, spot, kind, instances, concurrency, keepAlive, pools } = service
+  const probe = probeOf(service)
   const fields = {
     kind: declared(kind, spot),
     ...(instances ? { instances } : {}),
@@ -84,6 +85,15 @@ function servicePart(service: ServiceFact, joining: Joining): Named<ServicePart>
     ...(probe ? { probe } : {}),
   }
   return { name, spot, part: { fields, operations: operationsOf(service).map((operation) => operationPart(operation, service, joining)) } }
+}
+
+/** The probe with the operation it asks, where one answers at its path; one that answers everywhere may or may not be it. */
+function probeOf(service: ServiceFact): Probe | undefined {
+  const { probe, probePath, operations } = service
+  if (!probe || probe.operation || !probePath) return probe
+  const named = operations.filter(({ path }) => path !== null)
+  const [asked] = withPath(named, probePath.text)
+  return asked?.path && probePath.text.startsWith(asked.path) ? { ...probe, operation: declared(asked.name, probePath.spot) } : probe
 }
 
 function operationsOf(service: ServiceFact): readonly OperationFact[] {
@@ -164,6 +174,7 @@ function leafOf(target: HopFact['target'], joining: Joining): ServiceFact {
 function leafName({ host, port }: HopFact['target']): string {
   const plain =
     (host ?? 'unknown')
+      .replace(/^unix:.*\/([^/]+?)(\.sock(et)?)?$/, '$1')
       .replace(/\.svc(\.cluster\.local)?$/, '')
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^-+|-+$/g, '')

@@ -1,3 +1,5 @@
+import type { ServerLimits, Service } from '../model/chain.js'
+import type { Sourced } from '../model/sourced.js'
 import type { HopFact, OperationFact, ServiceFact } from './facts.js'
 
 /** Merges what several files say of the same service: each adds what the others do not have. */
@@ -7,28 +9,62 @@ export function mergeServices(services: readonly ServiceFact[]): readonly Servic
     const known = merged.get(service.name)
     merged.set(service.name, known ? join(known, service) : service)
   }
-  return [...merged.values()].map(withoutHints)
+  return [...merged.values()].map((service) => withUsedPools(withoutHints(service)))
 }
 
+type KeepAlive = NonNullable<Service['keepAlive']>
+
 function join(a: ServiceFact, b: ServiceFact): ServiceFact {
+  const { anywhere: _a, ...first } = a
+  const { anywhere: _b, ...second } = b
   return {
-    ...b,
-    ...a,
+    ...second,
+    ...first,
+    ...(a.anywhere && b.anywhere ? { anywhere: true as const } : {}),
     kind: a.kind === 'service' ? b.kind : a.kind,
     hosts: [...new Set([...a.hosts, ...b.hosts])],
     ports: [...new Set([...a.ports, ...b.ports])],
     intercepts: [...new Set([...a.intercepts, ...b.intercepts])],
+    ...withKnown('instances', surer(a.instances, b.instances)),
+    ...withKnown('concurrency', surer(a.concurrency, b.concurrency)),
+    ...withKnown('keepAlive', fieldwise<KeepAlive>(a.keepAlive, b.keepAlive)),
+    ...(a.pools || b.pools ? { pools: new Map([...(b.pools ?? []), ...(a.pools ?? [])]) } : {}),
     operations: joinOperations(a.operations, b.operations),
   }
+}
+
+function withKnown<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V })
+}
+
+/** What is written wins over what only holds by default; else what was read first. */
+function surer<T>(a: Sourced<T> | undefined, b: Sourced<T> | undefined): Sourced<T> | undefined {
+  return a && b && a.origin.kind === 'default' && b.origin.kind !== 'default' ? b : (a ?? b)
+}
+
+/** Two records of limits, field by field. */
+function fieldwise<T extends object>(a: T | undefined, b: T | undefined): T | undefined {
+  if (!a || !b) return a ?? b
+  const own = new Map<string, unknown>(Object.entries(a))
+  const surest = Object.entries(b).map(([key, other]) => {
+    const known = own.get(key)
+    return [key, key === 'spot' ? known : surer(known as Sourced<unknown> | undefined, other as Sourced<unknown>)] as const
+  })
+  return { ...a, ...Object.fromEntries(surest) }
 }
 
 function joinOperations(a: readonly OperationFact[], b: readonly OperationFact[]): readonly OperationFact[] {
   const operations = new Map(a.map((operation) => [operation.name, operation]))
   for (const operation of b) {
     const known = operations.get(operation.name)
-    operations.set(operation.name, known ? { ...operation, ...known, hops: [...known.hops, ...operation.hops] } : operation)
+    operations.set(operation.name, known ? joinOperation(known, operation) : operation)
   }
   return [...operations.values()]
+}
+
+function joinOperation(a: OperationFact, b: OperationFact): OperationFact {
+  const limits = fieldwise<ServerLimits>(a.limits, b.limits)
+  return { ...b, ...a, hops: [...a.hops, ...b.hops], ...(limits ? { limits } : {}) }
 }
 
 /** A hint that a service calls another says nothing where a file with its limits says the same; who waits for whom at the start says least. */
@@ -43,4 +79,13 @@ function withoutHints(service: ServiceFact): ServiceFact {
   const isEmptied = (operation: OperationFact, index: number) =>
     operation.hops.length === 0 && (service.operations[index]?.hops.length ?? 0) > 0
   return { ...service, operations: operations.filter((operation, index) => !isEmptied(operation, index)) }
+}
+
+/** A pool stays where a call draws on it: with its hint the reason for it goes. */
+function withUsedPools(service: ServiceFact): ServiceFact {
+  if (!service.pools) return service
+  const used = new Set(service.operations.flatMap(({ hops }) => hops.map(({ fields }) => fields.pool?.value)))
+  const pools = new Map([...service.pools].filter(([name]) => used.has(name)))
+  const { pools: _, ...rest } = service
+  return pools.size > 0 ? { ...rest, pools } : rest
 }

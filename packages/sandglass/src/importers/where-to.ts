@@ -1,6 +1,6 @@
 import type { ServiceFact, Target } from './facts.js'
 
-/** The services that a target means: by a sidecar in front of it, by name and port, or by the port alone on the machine itself. */
+/** The services that a target means: by a sidecar in front of it, by name and port, or by the port alone on the machine itself or of one that could be anywhere. */
 export function whereTo(target: Target, from: ServiceFact, all: readonly ServiceFact[]): readonly ServiceFact[] {
   const { host, port } = target
   if (host === null) return []
@@ -13,9 +13,16 @@ export function whereTo(target: Target, from: ServiceFact, all: readonly Service
   const candidates = others.filter(({ intercepts }) => intercepts.length === 0)
   if (isThisMachine(host)) return port === null ? [] : one(candidates.filter(({ ports }) => ports.includes(port)))
   const named = candidates.filter(({ name, hosts }) => names.includes(name.toLowerCase()) || hosts.some((each) => names.includes(each)))
-  if (named.length < 2) return named
+  if (named.length === 0) return port === null ? [] : alone(candidates, port)
+  if (named.length === 1) return named
   const atPort = named.filter(({ ports }) => port !== null && ports.includes(port))
   return one(atPort.length > 0 ? atPort : named.filter(({ name }) => names.includes(name.toLowerCase())))
+}
+
+/** The one service on a port of which no file says where it runs; two of them cannot be told apart. */
+function alone(services: readonly ServiceFact[], port: number): readonly ServiceFact[] {
+  const possible = services.filter(({ anywhere, ports }) => anywhere === true && ports.includes(port))
+  return possible.length === 1 ? possible : []
 }
 
 /** Two services that answer at the same place cannot be told apart: the first is taken. */
