@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { placeOf } from '../../model/sourced.js'
+import { changedVersions } from './changed-versions.js'
+import { readLockfile } from './read-lockfile.js'
+
+function refusal(text: string): string {
+  const read = readLockfile({ file: 'x.lock', text })
+  if (!('message' in read)) return 'read'
+  const { line = 0, column = 0 } = read.spot ? placeOf(read.spot) : {}
+  return `${line}:${column} ${read.message}`
+}
+
+describe('readLockfile', () => {
+  it('says in one line why a text is none', () => {
+    expect(refusal('')).toBe(
+      '1:1 is empty; one of npm, pnpm, Yarn or Bun was expected (package-lock.json, pnpm-lock.yaml, yarn.lock, bun.lock)',
+    )
+    expect(refusal('hello')).toContain('1:1 is no lockfile; one of npm, pnpm')
+    expect(refusal('{ "name": "shop" }')).toBe('1:1 is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies"')
+    expect(refusal('{\n  "packages": x\n}')).toBe('2:15 not valid JSON: unexpected "x"')
+    expect(refusal('{ "packages": {')).toBe('1:16 not valid JSON: it ends too early')
+    expect(refusal('lockfileVersion: 6\npackages: [')).toMatch(/^2:\d+ not valid YAML: /)
+    expect(refusal('{\n<<<<<<< HEAD\n  "lockfileVersion": 3,\n=======\n')).toBe(
+      '2:1 holds the marks of a merge that is not finished; merge it, then let the package manager write it anew',
+    )
+  })
+
+  it('takes members of any type, and names that every object has', () => {
+    const odd = '{ "lockfileVersion": 3, "packages": { "": 7, "node_modules/__proto__": { "version": 1 }, "node_modules/a": null } }'
+    const read = readLockfile({ file: 'package-lock.json', text: odd })
+    if ('message' in read) throw new Error(read.message)
+    expect(['__proto__', 'a', 'constructor', 'toString', ''].map((name) => read.versionOf(name, 'src'))).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(read.find('constructor', 'src')).toBeNull()
+  })
+
+  it('reads any text made of the words of lockfiles', () => {
+    const words = fc.constantFrom(
+      '{ "lockfileVersion": 3, "packages": ',
+      'lockfileVersion: 5.4\n',
+      '__metadata:\n',
+      '# yarn lockfile v1\n',
+      '"workspaces": { "": {} }, ',
+      'importers:\n',
+      'dependencies:\n',
+      '  version "1.2.3"\n',
+      '  version: 1.2.3\n',
+      '  resolution: "a@workspace:."\n',
+      '"a@npm:^1, a@1":\n',
+      '"node_modules/a": { "link": true, "resolved": "..", "version": "npm:@b/c@1.2.3" }',
+      'a: /@b/c@1.2.3(d)\n',
+      'a: { version: 1.2.3_x }\n',
+      '/a/1.2.3_b:\n',
+      'snapshots:\n',
+      '---\n',
+      '  ',
+      '{',
+      '}',
+      ',',
+      '"',
+      ':',
+      '[',
+      ']',
+      '/*',
+      '&x ',
+      '*x',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), fc.array(words, { maxLength: 10 }), (parts, others) => {
+        const [one, other] = [parts, others].map((list) => readLockfile({ file: 'a/x.lock', text: list.join('') }))
+        if (!one || 'message' in one) return
+        for (const name of ['a', '@b/c', 'a@npm:^1', '']) {
+          for (const from of ['a', 'a/node_modules', '/', '..']) {
+            const { start, end } = one.find(name, from)?.spot ?? { start: 0, end: 0 }
+            expect(start).toBeLessThanOrEqual(end)
+            expect(end).toBeLessThanOrEqual(one.source.text.length)
+          }
+        }
+        expect(changedVersions(one, one)).toEqual([])
+        if (other && !('message' in other)) changedVersions(one, other)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('reads deep nesting and long words without a search that starts over', () => {
+    const many = 200_000
+    const texts = [
+      '{"dependencies":{"a":'.repeat(many),
+      `${'{"dependencies":{"a":'.repeat(10_000)}1${'}}'.repeat(10_000)}`,
+      `{ "packages": ${'/*'.repeat(many)}`,
+      `{ "packages": ${'"\\'.repeat(many)}`,
+      `# yarn lockfile v1\n${'a@1, '.repeat(many)}:\n  version "1.2.3"\n`,
+      `lockfileVersion: 5.4\npackages:\n  ${'a.'.repeat(many)}: {}\ndependencies:\n  a: ${'1.'.repeat(many)}\n  b: ${'1.1.1_'.repeat(many)}\n`,
+      `__metadata: {}\n${'a'.repeat(many)}: {resolution: "${'@workspace:'.repeat(many)}"}\n`,
+    ]
+    const startedAt = performance.now()
+    for (const text of texts) {
+      const read = readLockfile({ file: 'x.lock', text })
+      if (!('message' in read)) read.versions()
+    }
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
+})
