@@ -1,0 +1,101 @@
+import type { Spot } from '../model/sourced.js'
+import type { Reading } from './reading.js'
+import type { CallNode } from './syntax/module.js'
+import type { Evaluator } from './terms/evaluator.js'
+import type { At, Term } from './terms/term.js'
+
+/** How a client of a library comes into being. */
+export interface ClientShape {
+  /** The model's own word for this kind of client. */
+  readonly kind: string
+  /** What it is made on: null for the package itself, else a kind of client (`got.extend`). */
+  readonly on: string | null
+  /** The names that lead to what is called or constructed: `''` is the package itself, `create`, `Pool`, `Redis.Cluster`. */
+  readonly made: readonly string[]
+  /** Types that stand for such a client where it is handed in: `AxiosInstance`. */
+  readonly types?: readonly string[]
+  /** Which argument holds the options. */
+  readonly optionsAt: number
+  /** It is judged where it is made, also where no call is seen: pools, connections. */
+  readonly isJudged?: boolean
+}
+
+/** What of a library waits. */
+export interface CallShape {
+  /** What it is called on: null for the package itself, else a kind of client. */
+  readonly on: string | null
+  /** The names that lead to it, joined by dots; a call between them is `()`: `pipeline().exec`. `''` calls the thing itself. */
+  readonly method: RegExp
+  /** Which argument holds the options of this one call; -1 where it takes none. */
+  readonly optionsAt: number
+  /** It runs where it is constructed, not where it is called. */
+  readonly isNew?: boolean
+}
+
+/** A client as it was made in the code. */
+export interface Client {
+  readonly kind: string
+  readonly options: Term | undefined
+  readonly args: readonly Term[]
+  /** The client it was made from. */
+  readonly parent: Client | null
+  readonly at: At
+  readonly spot: Spot
+  /** The same for all calls on one client. */
+  readonly identity: string | null
+}
+
+/** A method that is called on what a call gives: `.timeout(500)`, `.retry(2)`. */
+export interface Following {
+  readonly name: string
+  readonly args: readonly Term[]
+  readonly at: At
+}
+
+/** A call that a model is asked about, or a client that is judged where it is made (`method` is `new`). */
+export interface Site {
+  readonly model: LibraryModel
+  readonly at: At
+  readonly node: CallNode
+  readonly spot: Spot
+  readonly client: Client | null
+  readonly method: string
+  readonly args: readonly Term[]
+  readonly options: Term | undefined
+  readonly followedBy: readonly Following[]
+  /** The installed version of the package; null where nobody knows. */
+  readonly version: string | null
+  readonly evaluator: Evaluator
+  readonly uses: ClientUses
+}
+
+/** Where a client goes, over the whole project. */
+export interface ClientUses {
+  /** The calls that get it as an argument or in one: the term of what is called, and the way to it (`2.connection`). */
+  readonly passedTo: (identity: string) => readonly PassedTo[]
+  /** Names called or read on it. */
+  readonly membersOf: (identity: string) => readonly string[]
+  /** What is assigned to a member of it anywhere: `defaults.timeout`. */
+  readonly assignedTo: (identity: string, path: string) => readonly Term[]
+}
+
+/** A client handed to something. */
+export interface PassedTo {
+  readonly callee: Term
+  readonly way: string
+  readonly at: At
+}
+
+/** What is known of one library: its clients, its calls, and what its settings mean. Adding one is a file and a line in `all-models.ts`. */
+export interface LibraryModel {
+  /** As people call it, and as the defaults table does. */
+  readonly id: string
+  /** Packages it is imported from; `global` for what needs no import. */
+  readonly packages: readonly string[]
+  readonly clients: readonly ClientShape[]
+  readonly calls: readonly CallShape[]
+  /** What ends a call and how often it is tried. */
+  readonly read: (site: Site) => Reading
+  /** Where it goes; null where the code does not say. */
+  readonly targetOf?: (site: Site) => string | null
+}

@@ -1,0 +1,54 @@
+import { placeOf, type Spot } from '../../model/sourced.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import type { SeenCall } from '../scan-view.js'
+
+/** A call that nothing ends. */
+export const unboundedCall: ScanRule = {
+  id: 'unbounded-call',
+  severity: 'error',
+  summary: 'a call that no limit of any kind ends',
+  *check({ calls }) {
+    const byCause = new Map<string, { readonly first: SeenCall; readonly spots: Set<string> }>()
+    for (const seen of calls) {
+      if (seen.judged.outcome.state !== 'unbounded') continue
+      const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
+      const known = byCause.get(key) ?? { first: seen, spots: new Set() }
+      if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${placeOf(seen.site.spot).line}`)
+      byCause.set(key, known)
+    }
+    for (const { first, spots } of byCause.values()) yield scanFinding(findingOf(first, spots.size))
+  },
+}
+
+/** Where a limit is switched off, or where it would stand. */
+function causeOf({ site, own }: SeenCall): Spot {
+  const off = own.open.find(({ limit }) => limit.state === 'none' && limit.isOff)
+  const first = off ?? own.open[0]
+  return first && first.limit.state === 'none' ? first.limit.spot : site.spot
+}
+
+function findingOf(seen: SeenCall, calls: number): ScanFinding {
+  const { site, own, reading } = seen
+  const spot = causeOf(seen)
+  const isOff = own.open.some(({ limit }) => limit.state === 'none' && limit.isOff)
+  const waits = own.open.map(({ what }) => what)
+  const name = `${site.model.id}${site.version === null ? '' : ` ${site.version}`}`
+  const many = calls > 1 ? `; ${calls} calls use it` : ''
+  return {
+    rule: 'unbounded-call',
+    severity: 'error',
+    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${many}`,
+    why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
+    spot,
+    label: isOff ? 'switches the limit off' : 'no limit is set',
+    values: { calls, missing: waits.join(', ') },
+    suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
+  }
+}
+
+/** `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? ''
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

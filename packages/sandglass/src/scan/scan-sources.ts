@@ -1,0 +1,67 @@
+import type { Diagnostic } from '../model/diagnostic.js'
+import { allModels } from './all-models.js'
+import { allScanRules } from './all-scan-rules.js'
+import { callersAmong } from './callers.js'
+import { clientUsesOf } from './client-uses.js'
+import { siteFinderOf } from './find-site.js'
+import { guardsAmong } from './guards.js'
+import { isTestPath } from './is-test-path.js'
+import type { LibraryModel } from './library-model.js'
+import { openProject, type ProjectInput, type Unparsed } from './project.js'
+import type { ScanRule } from './scan-rule.js'
+import type { ScanView, SeenCall } from './scan-view.js'
+import type { ScannedCall } from './scanned-call.js'
+import { seeCalls, weakestOf } from './see-calls.js'
+import { scannedCall } from './seen-to-scanned.js'
+import type { Module } from './syntax/module.js'
+import { evaluatorOf } from './terms/evaluator.js'
+
+/** What a scan may be told. */
+export interface ScanOptions {
+  /** What every journey has; null where nobody says. */
+  readonly budgetMs?: number | null
+  /** True for files that are read but not judged. Default: tests, mocks and declarations. */
+  readonly isLeftOut?: (file: string) => boolean
+  readonly models?: readonly LibraryModel[]
+  readonly rules?: readonly ScanRule[]
+  /** Hears which file is read. */
+  readonly onFile?: (file: string) => void
+}
+
+/** What a scan found. */
+export interface Scanned {
+  readonly calls: readonly ScannedCall[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly unparsed: readonly Unparsed[]
+}
+
+/** Finds the calls in TypeScript and JavaScript that wait for something outside, and how long each may take. Pure. */
+export function scanSources(input: ProjectInput, options: ScanOptions = {}): Scanned {
+  const { budgetMs = null, isLeftOut = isTestPath, models = allModels, rules = allScanRules, onFile = () => {} } = options
+  const project = openProject(input)
+  const modules: Module[] = []
+  for (const { file } of project.sources) {
+    if (isLeftOut(file)) continue
+    onFile(file)
+    const module = project.moduleOf(file)
+    if (module) modules.push(module)
+  }
+  const evaluator = evaluatorOf(project)
+  const uses = clientUsesOf(() => modules, evaluator)
+  const finder = siteFinderOf(models, evaluator, uses)
+  const callersOf = callersAmong(modules, evaluator)
+  const guardsOf = guardsAmong(modules, { evaluator, callersOf })
+  const seen = modules.flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
+  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs }
+  const diagnostics = rules.flatMap((rule) => [...rule.check(view)])
+  return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
+}
+
+/** A call that was seen for several callers counts once, as it is for the one that may wait longest. */
+function onePerCall(seen: readonly SeenCall[]): SeenCall[] {
+  const byNode = new Map<object, SeenCall[]>()
+  for (const each of seen) {
+    if (!each.isClient) byNode.set(each.site.node, [...(byNode.get(each.site.node) ?? []), each])
+  }
+  return [...byNode.values()].flatMap((same) => weakestOf(same) ?? [])
+}

@@ -1,0 +1,114 @@
+import { argsOf, type CallersOf } from './callers.js'
+import type { SiteFinder } from './find-site.js'
+import type { Guard } from './guard.js'
+import { guarded } from './guarded.js'
+import type { Site } from './library-model.js'
+import { type Judged, judge } from './outcome.js'
+import type { Caller, SeenCall } from './scan-view.js'
+import type { CallNode, Module } from './syntax/module.js'
+import type { FunctionNode } from './syntax/scope.js'
+import type { Evaluator } from './terms/evaluator.js'
+import { substitute } from './terms/substitute.js'
+import type { Term } from './terms/term.js'
+
+/** What seeing calls needs. */
+export interface Seeing {
+  readonly evaluator: Evaluator
+  readonly finder: SiteFinder
+  readonly callersOf: CallersOf
+  readonly guardsOf: (site: Site, caller: Caller | null) => readonly Guard[]
+}
+
+/** A function with more callers than this is looked at with the first ones. */
+const MAX_CALLERS = 50
+
+/** Every call of a library in a module, once for each caller where its limits depend on the caller. */
+export function seeCalls(module: Module, seeing: Seeing): SeenCall[] {
+  return module.calls.flatMap((node) => seeCall(node, module, seeing))
+}
+
+function seeCall(node: CallNode, module: Module, seeing: Seeing): SeenCall[] {
+  const { evaluator, finder } = seeing
+  const callee = evaluator.termOf(node.type === 'TaggedTemplateExpression' ? node.tag : node.callee, module)
+  const args = argsOf(node, module, evaluator)
+  const site = finder.siteAt(node, callee, args, module)
+  if (!site) return []
+  const seen = seenCall(site, null, seeing)
+  const of = parameterOwner([callee, ...args])
+  if (!of || !dependsOnCaller(seen)) return [seen]
+  const callers = seeing.callersOf(of).slice(0, MAX_CALLERS)
+  const forCallers = callers.flatMap((caller) => {
+    const frame = { of, args: caller.args, self: caller.self }
+    const given = (term: Term) => substitute(term, frame, evaluator)
+    const there = finder.siteAt(node, given(callee), args.map(given), module)
+    return there ? [seenCall(there, caller, seeing)] : []
+  })
+  return forCallers.length > 0 ? forCallers : [seen]
+}
+
+function seenCall(site: Site, caller: Caller | null, { guardsOf }: Seeing): SeenCall {
+  const reading = site.model.read(site)
+  const own = judge(reading)
+  const guards = guardsOf(site, caller)
+  return { site, reading, own, judged: guarded(own, guards), guards, caller, isClient: site.method === 'new' }
+}
+
+function dependsOnCaller({ own, site }: SeenCall): boolean {
+  return own.outcome.state !== 'bounded' || hasParameter(site.options, 0)
+}
+
+/** The function whose parameters a call is made with: only what all of them belong to can be asked of one caller. */
+function parameterOwner(terms: readonly Term[]): FunctionNode | null {
+  for (const term of terms) {
+    const of = ownerOf(term, 0)
+    if (of) return of
+  }
+  return null
+}
+
+function hasParameter(term: Term | undefined, depth: number): boolean {
+  return term !== undefined && ownerOf(term, depth) !== null
+}
+
+function ownerOf(term: Term, depth: number): FunctionNode | null {
+  if (depth > 8) return null
+  const first = (terms: readonly Term[]) => parameterOwnerOf(terms, depth + 1)
+  switch (term.kind) {
+    case 'parameter':
+      return term.of
+    case 'member':
+      return ownerOf(term.object, depth + 1)
+    case 'made':
+      return first([term.callee, ...term.args])
+    case 'either':
+      return first(term.of)
+    case 'object':
+      return first(term.parts.map((part) => ('name' in part ? part.value : part.spread)))
+    case 'list':
+      return first(term.items)
+    default:
+      return null
+  }
+}
+
+function parameterOwnerOf(terms: readonly Term[], depth: number): FunctionNode | null {
+  for (const term of terms) {
+    const of = ownerOf(term, depth)
+    if (of) return of
+  }
+  return null
+}
+
+/** Of the same call seen for several callers, the one that may take longest. */
+export function weakestOf(seen: readonly SeenCall[]): SeenCall | null {
+  const rank = ({ judged }: SeenCall) => [weight(judged), judged.worstMs?.[1] ?? 0] as const
+  return seen.reduce<SeenCall | null>((a, b) => {
+    if (!a) return b
+    const [x, y] = [rank(a), rank(b)]
+    return y[0] > x[0] || (y[0] === x[0] && y[1] > x[1]) ? b : a
+  }, null)
+}
+
+function weight({ outcome }: Judged): number {
+  return { bounded: 0, unknown: 1, unbounded: 2 }[outcome.state]
+}

@@ -1,0 +1,252 @@
+import type { MemberExpression, Node } from 'oxc-parser'
+import type { Project } from '../project.js'
+import { keyName } from '../syntax/declare.js'
+import { type Module, scopeAt } from '../syntax/module.js'
+import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
+import { bare } from '../syntax/walk.js'
+import { classMember } from './class-member.js'
+import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary } from './fold.js'
+import { declaredTerm, exportedTerm, importedTerm } from './names.js'
+import { propertyOf } from './property.js'
+import { returnsOf } from './returns.js'
+import { substitute } from './substitute.js'
+import { type At, eitherOf, type ObjectPart, type Term, unknownTerm } from './term.js'
+
+/** Turns expressions into terms, across the files of a project. */
+export interface Evaluator {
+  readonly project: Project
+  readonly termOf: (node: Node, module: Module) => Term
+  /** What a name of a module means. */
+  readonly nameOf: (name: Declared, module: Module) => Term
+  /** What a member of a term is. */
+  readonly memberOf: (term: Term, name: string) => Term
+  /** What a module gives under a name; `*` is all of it. */
+  readonly exportOf: (module: Module, name: string) => Term
+  /** What calling a term gives. */
+  readonly called: (callee: Term, args: readonly Term[], isNew: boolean, at: At) => Term
+}
+
+/** Functions are followed into each other this deep: what is deeper is no wrapper but a program. */
+const MAX_DEPTH = 4
+/** Steps for one question; a file written to be hard must not hold up the others. */
+const MAX_STEPS = 20_000
+
+/** An evaluator of a project; what was found is remembered. */
+export function evaluatorOf(project: Project): Evaluator {
+  const terms = new Map<Node, Term>()
+  const names = new Map<Declared, Term>()
+  const busy = new Set<object>()
+  let depth = 0
+  let steps = 0
+
+  /** Asks once; a question that leads back to itself has no answer. */
+  function once<K extends object>(known: Map<K, Term>, key: K, ask: () => Term): Term {
+    const before = known.get(key)
+    if (before) return before
+    if (busy.has(key) || busy.size > 400) return unknownTerm('it depends on itself')
+    const isOutermost = busy.size === 0
+    if (isOutermost) steps = 0
+    if (++steps > MAX_STEPS) return unknownTerm('too much to follow')
+    busy.add(key)
+    try {
+      const term = ask()
+      known.set(key, term)
+      return term
+    } finally {
+      busy.delete(key)
+    }
+  }
+
+  function termOf(node: Node, module: Module): Term {
+    const inner = bare(node)
+    return once(terms, inner, () => expression(inner, { node: inner, module }))
+  }
+
+  function expression(node: Node, at: At): Term {
+    const { module } = at
+    const of = (part: Node) => termOf(part, module)
+    switch (node.type) {
+      case 'Literal':
+        return literal(node.value, at)
+      case 'TemplateLiteral':
+        return foldTemplate(
+          node.quasis.map(({ value }) => value.cooked ?? ''),
+          node.expressions.map(of),
+          at,
+        )
+      case 'Identifier':
+        return identifier(node.name, at)
+      case 'ThisExpression':
+        return thisAt(node, module)
+      case 'MemberExpression':
+        return memberAt(node, at)
+      case 'CallExpression':
+      case 'NewExpression':
+        return call(node, at)
+      case 'TaggedTemplateExpression':
+        return called(
+          of(node.tag),
+          [
+            foldTemplate(
+              node.quasi.quasis.map(({ value }) => value.cooked ?? ''),
+              node.quasi.expressions.map(of),
+              at,
+            ),
+          ],
+          false,
+          at,
+        )
+      case 'ImportExpression':
+        return node.source.type === 'Literal'
+          ? importedTerm(String(node.source.value), '*', at, evaluator)
+          : unknownTerm('which module is only known at run time')
+      case 'ObjectExpression':
+        return { kind: 'object', parts: node.properties.flatMap((part) => objectPart(part as Node, module)), at }
+      case 'ArrayExpression':
+        return { kind: 'list', items: node.elements.map((item) => (item ? of(item as Node) : constant(undefined, at))), at }
+      case 'FunctionExpression':
+      case 'FunctionDeclaration':
+      case 'ArrowFunctionExpression':
+        return { kind: 'function', node: node as FunctionNode, module, self: null }
+      case 'ClassExpression':
+      case 'ClassDeclaration':
+        return { kind: 'class', node, module }
+      case 'ConditionalExpression':
+        return eitherOf([of(node.consequent), of(node.alternate)])
+      case 'LogicalExpression':
+        return foldLogical(node.operator, of(node.left), of(node.right), at)
+      case 'BinaryExpression':
+        return foldBinary(node.operator, of(node.left as Node), of(node.right), at)
+      case 'UnaryExpression':
+        return foldUnary(node.operator, of(node.argument), at)
+      case 'AssignmentExpression':
+        return node.operator === '=' ? of(node.right) : unknownTerm('it is computed')
+      case 'SequenceExpression':
+        return of(node.expressions.at(-1) ?? node)
+      default:
+        return unknownTerm('it is only known at run time')
+    }
+  }
+
+  function memberAt(node: MemberExpression, { module }: At): Term {
+    const name = node.computed ? constantName(termOf(node.property, module)) : keyName(node.property as Node, false)
+    return name === null ? unknownTerm('which member is only known at run time') : memberOf(termOf(node.object, module), name)
+  }
+
+  function objectPart(part: Node, module: Module): readonly ObjectPart[] {
+    const at = { node: part, module }
+    if (part.type === 'SpreadElement') return [{ spread: termOf(part.argument, module), at }]
+    if (part.type !== 'Property') return []
+    const name = keyName(part.key as Node, part.computed) ?? (part.computed ? constantName(termOf(part.key as Node, module)) : null)
+    if (name === null) return [{ spread: unknownTerm('a computed name'), at }]
+    if (part.kind !== 'init') return [{ name, value: unknownTerm('a getter'), at }]
+    return [{ name, value: termOf(part.value, module), at }]
+  }
+
+  function identifier(name: string, at: At): Term {
+    const found = lookUp(name, scopeAt(at.node, at.module))
+    if (found) return evaluator.nameOf(found, at.module)
+    if (name === 'undefined') return constant(undefined, at)
+    if (name === 'NaN' || name === 'Infinity') return constant(Number(name), at)
+    const isHost = name === 'globalThis' || name === 'window' || name === 'self' || name === 'global'
+    return { kind: 'external', package: 'global', path: isHost ? [] : [name], at }
+  }
+
+  function thisAt(node: Node, module: Module): Term {
+    for (let here: Node | null | undefined = node; here; here = here.parent) {
+      if (here.type === 'ClassDeclaration' || here.type === 'ClassExpression') return { kind: 'this', of: here, module }
+      const isOwnThis = here.type === 'FunctionDeclaration' || here.type === 'FunctionExpression'
+      if (isOwnThis && here.parent?.type !== 'MethodDefinition') return unknownTerm('whose `this` it is, is only known at run time')
+    }
+    return unknownTerm('`this` outside a class')
+  }
+
+  function call(node: Extract<Node, { type: 'CallExpression' | 'NewExpression' }>, at: At): Term {
+    const { module } = at
+    const callee = bare(node.callee)
+    const [first] = node.arguments
+    const isRequire = callee.type === 'Identifier' && callee.name === 'require' && !lookUp('require', scopeAt(node, module))
+    if (isRequire && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
+    const args = node.arguments.map((arg) => (arg.type === 'SpreadElement' ? unknownTerm('a spread of arguments') : termOf(arg, module)))
+    return called(termOf(callee, module), args, node.type === 'NewExpression', at)
+  }
+
+  function called(callee: Term, args: readonly Term[], isNew: boolean, at: At): Term {
+    if (callee.kind === 'function' && !isNew && depth < MAX_DEPTH) {
+      depth++
+      try {
+        const given = returnsOf(callee.node).map((node) =>
+          substitute(termOf(node, callee.module), { of: callee.node, args, self: callee.self }, evaluator),
+        )
+        if (given.length > 0 && given.some((term) => term.kind !== 'unknown')) return eitherOf(given)
+      } finally {
+        depth--
+      }
+    }
+    return foldCall(callee, args, at) ?? { kind: 'made', callee, args, isNew, at }
+  }
+
+  function memberOf(term: Term, name: string): Term {
+    switch (term.kind) {
+      case 'object':
+        return propertyOf(term, name)
+      case 'list':
+        return term.items[Number(name)] ?? { kind: 'member', object: term, name }
+      case 'external':
+        return { ...term, path: name === 'default' ? term.path : [...term.path, name] }
+      case 'namespace':
+        return exportOf(term.module, name)
+      case 'this':
+        return classMember({ kind: 'class', node: term.of, module: term.module }, name, term, evaluator)
+      case 'class':
+        return classMember(term, name, null, evaluator)
+      case 'made':
+        return term.callee.kind === 'class' && term.isNew
+          ? classMember(term.callee, name, term, evaluator)
+          : { kind: 'member', object: term, name }
+      case 'either':
+        return eitherOf(
+          term.of
+            .filter((each) => !(each.kind === 'constant' && (each.value === undefined || each.value === null)))
+            .map((each) => memberOf(each, name)),
+          term.isFallback,
+        )
+      case 'unknown':
+        return term
+      default:
+        return { kind: 'member', object: term, name }
+    }
+  }
+
+  const seeking: string[] = []
+
+  function exportOf(module: Module, name: string): Term {
+    const key = `${module.source.file}#${name}`
+    if (seeking.includes(key)) return unknownTerm('it is exported in a circle')
+    seeking.push(key)
+    try {
+      return exportedTerm(module, name, evaluator)
+    } finally {
+      seeking.pop()
+    }
+  }
+
+  const nameOf = (name: Declared, module: Module) => once(names, name, () => declaredTerm(name, module, evaluator))
+  const evaluator: Evaluator = { project, termOf, nameOf, memberOf, exportOf, called }
+  return evaluator
+}
+
+function literal(value: unknown, at: At): Term {
+  const isPlain = value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isPlain ? constant(value, at) : unknownTerm('no plain value')
+}
+
+function constantName(term: Term): string | null {
+  return term.kind === 'constant' && (typeof term.value === 'string' || typeof term.value === 'number') ? String(term.value) : null
+}
+
+/** The function a node stands in; null at the top of a module. */
+export function functionAround(node: Node): FunctionNode | null {
+  for (let here = node.parent; here; here = here.parent) if (isFunctionNode(here)) return here
+  return null
+}

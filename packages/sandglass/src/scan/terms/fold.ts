@@ -1,0 +1,171 @@
+import { type At, type Constant, eitherOf, isGlobal, type Term } from './term.js'
+
+/** A constant at a node. */
+export function constant(value: Constant['value'], at: At): Constant {
+  return { kind: 'constant', value, at }
+}
+
+/** Something the language itself does to terms that could not be folded: `Date.now() + 2000`. */
+export function operation(operator: string, args: readonly Term[], at: At): Term {
+  return { kind: 'made', callee: { kind: 'external', package: 'operator', path: [operator], at }, args, isNew: false, at }
+}
+
+/** A text with values in it; where they are not all known, what is known of its start is kept. */
+export function foldTemplate(texts: readonly string[], terms: readonly Term[], at: At): Term {
+  let text = texts[0] ?? ''
+  for (const [k, term] of terms.entries()) {
+    if (term.kind !== 'constant') return operation('template', [constant(texts[0] ?? '', at), ...terms], at)
+    text += String(term.value) + (texts[k + 1] ?? '')
+  }
+  return constant(text, at)
+}
+
+/** `a ?? b`, `a || b`, `a && b`; decided where the left side is known. */
+export function foldLogical(operator: string, left: Term, right: Term, at: At): Term {
+  if (operator === '&&') return foldAnd(left, right, at)
+  if (left.kind === 'constant') {
+    const isMissing = operator === '??' ? left.value === null || left.value === undefined : !left.value
+    return isMissing ? right : left
+  }
+  const isThere = left.kind === 'object' || left.kind === 'function' || (left.kind === 'made' && left.isNew)
+  return isThere ? left : eitherOf([left, right], true)
+}
+
+function foldAnd(left: Term, right: Term, at: At): Term {
+  if (left.kind === 'constant') return left.value ? right : left
+  return eitherOf([right, constant(undefined, at)])
+}
+
+/** A binary operation, folded where both sides are written down. */
+export function foldBinary(operator: string, left: Term, right: Term, at: At): Term {
+  if (left.kind === 'constant' && right.kind === 'constant') {
+    const value = binary(operator, left.value, right.value)
+    if (value !== undefined) return constant(value, at)
+  }
+  return (
+    foldFallbacks([left, right], (terms) => foldBinary(operator, terms[0] as Term, terms[1] as Term, at)) ??
+    operation(operator, [left, right], at)
+  )
+}
+
+function binary(operator: string, a: Constant['value'], b: Constant['value']): Constant['value'] {
+  if (operator === '+' && (typeof a === 'string' || typeof b === 'string')) return `${a}${b}`
+  if (typeof a !== 'number' || typeof b !== 'number') return undefined
+  switch (operator) {
+    case '+':
+      return a + b
+    case '-':
+      return a - b
+    case '*':
+      return a * b
+    case '/':
+      return a / b
+    case '%':
+      return a % b
+    case '**':
+      return a ** b
+    case '<<':
+      return a << b
+    case '>>':
+      return a >> b
+    default:
+      return undefined
+  }
+}
+
+/** A unary operation, folded where its operand is written down. */
+export function foldUnary(operator: string, operand: Term, at: At): Term {
+  if (operator === 'void') return constant(undefined, at)
+  if (operand.kind === 'constant') {
+    const { value } = operand
+    if (operator === '!') return constant(!value, at)
+    if (operator === '-' || operator === '+') {
+      const number = toNumber(value)
+      if (number !== null) return constant(operator === '-' ? -number : number, at)
+    }
+  }
+  return foldFallbacks([operand], (terms) => foldUnary(operator, terms[0] as Term, at)) ?? operation(operator, [operand], at)
+}
+
+function toNumber(value: Constant['value']): number | null {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'string') return null
+  const number = Number(value)
+  return value.trim() === '' || Number.isNaN(number) ? null : number
+}
+
+/**
+ * `(env ?? 500) * 2` is `env * 2 ?? 1000`: what is done to a look-up with a default is done to both.
+ * Null where no operand is such a look-up.
+ */
+function foldFallbacks(operands: readonly Term[], fold: (operands: readonly Term[]) => Term): Term | null {
+  const index = operands.findIndex((operand) => operand.kind === 'either' && operand.isFallback)
+  const operand = operands[index]
+  if (operand?.kind !== 'either') return null
+  return { kind: 'either', isFallback: true, of: operand.of.map((each) => fold(operands.with(index, each))) }
+}
+
+/** Functions of the language and of small packages that only turn one written value into another. */
+export function foldCall(callee: Term, args: readonly Term[], at: At): Term | null {
+  const [first, second] = args
+  if (!first) return null
+  if (
+    isGlobal(callee, 'Number') ||
+    isGlobal(callee, 'parseInt') ||
+    isGlobal(callee, 'Number.parseInt') ||
+    isGlobal(callee, 'parseFloat') ||
+    isGlobal(callee, 'Number.parseFloat')
+  )
+    return foldNumber(callee, first, at)
+  if (isGlobal(callee, 'Object.freeze') || isGlobal(callee, 'Object.seal') || isGlobal(callee, 'structuredClone')) return first
+  if (isGlobal(callee, 'Object.assign')) return { kind: 'object', parts: args.map((spread) => ({ spread, at })), at }
+  if (isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')) return foldExtreme(callee, first, second, at)
+  if (isGlobal(callee, 'Math.round') || isGlobal(callee, 'Math.floor') || isGlobal(callee, 'Math.ceil') || isGlobal(callee, 'String'))
+    return first.kind === 'constant'
+      ? constant(isGlobal(callee, 'String') ? String(first.value) : Math.round(Number(first.value)), at)
+      : null
+  if (callee.kind === 'external' && callee.package === 'ms' && first.kind === 'constant') return foldMs(first, at)
+  return null
+}
+
+function foldNumber(callee: Term, term: Term, at: At): Term | null {
+  if (term.kind === 'constant') {
+    const number = isGlobal(callee, 'Number') ? toNumber(term.value) : Number.parseFloat(String(term.value))
+    return number === null || Number.isNaN(number) ? null : constant(number, at)
+  }
+  return foldFallbacks(
+    [term],
+    ([inner]) => foldNumber(callee, inner as Term, at) ?? { kind: 'made', callee, args: [inner as Term], isNew: false, at },
+  )
+}
+
+function foldExtreme(callee: Term, first: Term, second: Term | undefined, at: At): Term | null {
+  if (!second) return first
+  if (first.kind !== 'constant' || second.kind !== 'constant') return null
+  const [a, b] = [Number(first.value), Number(second.value)]
+  return constant(isGlobal(callee, 'Math.min') ? Math.min(a, b) : Math.max(a, b), at)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  sec: 1000,
+  second: 1000,
+  seconds: 1000,
+  m: 60_000,
+  min: 60_000,
+  minute: 60_000,
+  minutes: 60_000,
+  h: 3_600_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+  d: 86_400_000,
+}
+
+/** What the package `ms` makes of `5s`. */
+function foldMs(term: Constant, at: At): Term | null {
+  const parts = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(term.value))
+  const unitMs = UNIT_MS[(parts?.[2] || 'ms').toLowerCase()]
+  return parts && unitMs !== undefined ? constant(Number(parts[1]) * unitMs, at) : null
+}

@@ -1,0 +1,109 @@
+import type { Node } from 'oxc-parser'
+import type { Module } from '../syntax/module.js'
+import { type Declared, lookUp, type PatternStep } from '../syntax/scope.js'
+import { declaredType } from './declared-type.js'
+import type { Evaluator } from './evaluator.js'
+import { type At, eitherOf, type ParameterTerm, type Term, unknownTerm } from './term.js'
+
+type ParameterBinding = Extract<Declared['binding'], { kind: 'parameter' }>
+type ValueBinding = Extract<Declared['binding'], { kind: 'value' }>
+
+/** What a name of a module means: its declaration, and everything that is assigned to it. */
+export function declaredTerm({ binding, assigned }: Declared, module: Module, evaluator: Evaluator): Term {
+  switch (binding.kind) {
+    case 'import':
+      return importedTerm(binding.request, binding.name, { node: binding.node, module }, evaluator)
+    case 'function':
+      return { kind: 'function', node: binding.node, module, self: null }
+    case 'class':
+      return { kind: 'class', node: binding.node, module }
+    case 'parameter':
+      return eitherOf([parameterTerm(binding, module, evaluator), ...assignedTerms(assigned, module, evaluator)])
+    case 'value':
+      return valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator)
+    case 'opaque':
+      return unknownTerm('it is only known at run time')
+  }
+}
+
+function assignedTerms(assigned: readonly Node[], module: Module, evaluator: Evaluator): Term[] {
+  return assigned.map((value) => evaluator.termOf(value, module))
+}
+
+/** `let pool = null` before `pool = new Pool(…)` is a placeholder, not a second value. */
+function valueTerm(binding: ValueBinding, later: readonly Term[], module: Module, evaluator: Evaluator): Term {
+  if (!binding.node) return eitherOf(later)
+  const first = takeSteps(evaluator.termOf(binding.node, module), binding.steps, binding.fallback, module, evaluator)
+  const isPlaceholder = first.kind === 'constant' && (first.value === null || first.value === undefined)
+  return eitherOf(isPlaceholder && later.length > 0 ? later : [first, ...later])
+}
+
+function parameterTerm(binding: ParameterBinding, module: Module, evaluator: Evaluator): Term {
+  const { of, index, isRest, steps, fallback, innerFallback } = binding
+  const term: ParameterTerm = {
+    kind: 'parameter',
+    of,
+    module,
+    index,
+    isRest,
+    fallback: fallback ? evaluator.termOf(fallback, module) : null,
+    declaredAs: declaredType(of.params[index] as Node | undefined, module, evaluator),
+  }
+  return takeSteps(term, steps, innerFallback, module, evaluator)
+}
+
+/** The part of a value that a pattern takes, or the default it gives for what is missing. */
+function takeSteps(term: Term, steps: readonly PatternStep[], fallback: Node | null, module: Module, evaluator: Evaluator): Term {
+  const part = steps.reduce<Term>((whole, step) => {
+    if ('name' in step) return evaluator.memberOf(whole, step.name)
+    if ('index' in step) return evaluator.memberOf(whole, String(step.index))
+    return restOf(whole, step.rest)
+  }, term)
+  if (!fallback) return part
+  if (part.kind === 'constant') return part.value === undefined ? evaluator.termOf(fallback, module) : part
+  return eitherOf([part, evaluator.termOf(fallback, module)], true)
+}
+
+function restOf(whole: Term, taken: readonly string[]): Term {
+  if (whole.kind !== 'object') return whole
+  return { ...whole, parts: whole.parts.filter((part) => !('name' in part && taken.includes(part.name))) }
+}
+
+/** What an import brings; `*` is the whole module. */
+export function importedTerm(request: string, name: string, at: At, evaluator: Evaluator): Term {
+  const { project } = evaluator
+  const to = project.resolve(request, at.module.source.file)
+  if (to.kind === 'package') {
+    const path = name === '*' || name === 'default' ? [] : [name]
+    return { kind: 'external', package: to.subpath === '' ? to.name : `${to.name}/${to.subpath}`, path, at }
+  }
+  const module = to.kind === 'file' ? project.moduleOf(to.file) : null
+  return module ? evaluator.exportOf(module, name) : unknownTerm(`"${request}" is not among the files`)
+}
+
+/** What a module gives under a name; CommonJS and ESM give to each other as Node lets them. */
+export function exportedTerm(module: Module, name: string, evaluator: Evaluator): Term {
+  const whole = module.exports.get('=')
+  const all = whole?.kind === 'expression' ? evaluator.termOf(whole.node, module) : null
+  if (name === '*') return all ?? { kind: 'namespace', module }
+  const entry = module.exports.get(name)
+  if (entry?.kind === 'expression') return evaluator.termOf(entry.node, module)
+  if (entry?.kind === 'from') return importedTerm(entry.request, entry.name, { node: module.program, module }, evaluator)
+  if (entry) return localTerm(entry.name, module, evaluator)
+  if (all) return name === 'default' ? all : evaluator.memberOf(all, name)
+  return passedOn(module, name, evaluator)
+}
+
+function localTerm(name: string, module: Module, evaluator: Evaluator): Term {
+  const local = lookUp(name, module.scope)
+  return local ? evaluator.nameOf(local, module) : unknownTerm(`${name} is not declared`)
+}
+
+function passedOn(module: Module, name: string, evaluator: Evaluator): Term {
+  for (const request of module.exportsAll) {
+    const there = importedTerm(request, name, { node: module.program, module }, evaluator)
+    if (there.kind !== 'unknown') return there
+  }
+  const isCommonJs = name === 'default' && module.exports.size > 0
+  return isCommonJs ? { kind: 'namespace', module } : unknownTerm(`${name} is not exported`)
+}

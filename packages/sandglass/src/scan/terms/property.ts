@@ -1,0 +1,47 @@
+import { eitherOf, type ObjectTerm, type Term } from './term.js'
+
+/** A property of an object as it was found: what it is, and what may stand in its place. */
+export interface FoundProperty {
+  /** Null where the object does not have it. */
+  readonly value: Term | null
+  /** Spreads written after it: each may bring another value, as far as is known. */
+  readonly mayBeReplacedBy: readonly Term[]
+}
+
+/** Finds a property: the last one wins, spreads of known objects are looked into, of others they are remembered. */
+export function findProperty(object: ObjectTerm, name: string): FoundProperty {
+  const replacing: Term[] = []
+  for (let i = object.parts.length - 1; i >= 0; i--) {
+    const part = object.parts[i]
+    if (!part) continue
+    if ('name' in part) {
+      if (part.name === name) return { value: part.value, mayBeReplacedBy: replacing }
+      continue
+    }
+    const inner = inSpread(part.spread, name)
+    if (inner === 'no') continue
+    if (inner === 'perhaps') replacing.push(part.spread)
+    else if (inner.mayBeReplacedBy.length === 0 && inner.value) return { value: inner.value, mayBeReplacedBy: replacing }
+    else replacing.push(part.spread)
+  }
+  return { value: null, mayBeReplacedBy: replacing }
+}
+
+function inSpread(spread: Term, name: string): FoundProperty | 'no' | 'perhaps' {
+  if (spread.kind === 'constant' || spread.kind === 'function') return 'no'
+  if (spread.kind === 'either') {
+    const answers = spread.of.map((each) => inSpread(each, name))
+    return answers.every((answer) => answer === 'no') ? 'no' : 'perhaps'
+  }
+  if (spread.kind !== 'object') return 'perhaps'
+  const found = findProperty(spread, name)
+  return found.value === null && found.mayBeReplacedBy.length === 0 ? 'no' : found
+}
+
+/** A property as a term; where a later spread may replace it, one of both. */
+export function propertyOf(object: ObjectTerm, name: string): Term {
+  const { value, mayBeReplacedBy } = findProperty(object, name)
+  const own: Term = value ?? { kind: 'constant', value: undefined, at: object.at }
+  if (mayBeReplacedBy.length === 0) return own
+  return eitherOf([...mayBeReplacedBy.map((spread): Term => ({ kind: 'member', object: spread, name })), own], true)
+}

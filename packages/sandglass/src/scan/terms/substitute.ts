@@ -1,0 +1,87 @@
+import type { FunctionNode } from '../syntax/scope.js'
+import type { Evaluator } from './evaluator.js'
+import { constant } from './fold.js'
+import { eitherOf, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
+
+/** What a call gives to a function. */
+export interface Frame {
+  readonly of: FunctionNode
+  readonly args: readonly Term[]
+  /** What `this` is inside; null where it is not known. */
+  readonly self: Term | null
+}
+
+const MAX_DEPTH = 24
+
+/** A term with the parameters of one function replaced by what a call gives for them. */
+export function substitute(term: Term, frame: Frame, evaluator: Evaluator, depth = 0): Term {
+  if (depth > MAX_DEPTH) return unknownTerm('too deep to follow')
+  const inner = (part: Term) => substitute(part, frame, evaluator, depth + 1)
+  switch (term.kind) {
+    case 'parameter':
+      return term.of === frame.of ? given(term, frame) : term
+    case 'this':
+      return frame.self ?? term
+    case 'object':
+      return changed(
+        term.parts,
+        term.parts.map((part) => substitutePart(part, inner)),
+      )
+        ? { ...term, parts: term.parts.map((part) => substitutePart(part, inner)) }
+        : term
+    case 'list':
+      return { ...term, items: term.items.map(inner) }
+    case 'either':
+      return settle(term.of.map(inner), term.isFallback)
+    case 'member': {
+      const object = inner(term.object)
+      return object === term.object ? term : evaluator.memberOf(object, term.name)
+    }
+    case 'made': {
+      const callee = inner(term.callee)
+      const args = term.args.map(inner)
+      if (callee === term.callee && !changed(term.args, args)) return term
+      // A client that is made anew for each caller is another client for each of them; what is only called stays the same call.
+      return evaluator.called(callee, args, term.isNew, term.at)
+    }
+    case 'function':
+      return term.self === null ? term : { ...term, self: inner(term.self) }
+    default:
+      return term
+  }
+}
+
+function changed(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return before.some((part, k) => part !== after[k])
+}
+
+function substitutePart(part: ObjectPart, inner: (term: Term) => Term): ObjectPart {
+  if ('name' in part) {
+    const value = inner(part.value)
+    return value === part.value ? part : { ...part, value }
+  }
+  const spread = inner(part.spread)
+  return spread === part.spread ? part : { ...part, spread }
+}
+
+function given(term: ParameterTerm, { args, of }: Frame): Term {
+  if (term.isRest) return unknownTerm('the rest of the arguments')
+  const arg = args[term.index]
+  const isMissing = arg === undefined || (arg.kind === 'constant' && arg.value === undefined)
+  if (!isMissing) return arg
+  return term.fallback ?? constant(undefined, { node: of, module: term.module })
+}
+
+/** `init.signal ?? timeout` after `init` is known: what is missing is passed over, what is there ends it. */
+function settle(terms: readonly Term[], isFallback: boolean): Term {
+  if (!isFallback) return eitherOf(terms)
+  const left: Term[] = []
+  for (const [k, term] of terms.entries()) {
+    const isMissing = term.kind === 'constant' && (term.value === undefined || term.value === null)
+    if (isMissing && k < terms.length - 1) continue
+    left.push(term)
+    const isThere = term.kind === 'constant' || term.kind === 'object' || term.kind === 'function' || term.kind === 'made'
+    if (isThere && !isMissing) break
+  }
+  return eitherOf(left, true)
+}
