@@ -14,15 +14,15 @@ import { yarnClassicLock } from './yarn-classic-lock.js'
 export interface LockfileSurroundings {
   /** The folder whose packages it locks; the lockfile's own by default. */
   readonly folder?: string
-  /** The `package.json` files of the project: only Yarn 1 needs them, to tell which of several versions a workspace gets. */
-  readonly manifests?: readonly Source[]
+  /** The `package.json` files of the project: only Yarn 1 asks for them, to tell which of several versions a workspace gets. */
+  readonly manifests?: () => readonly Source[]
 }
 
 /**
  * Reads a lockfile of npm, pnpm, Yarn or Bun; which it is is told by its text, so that a copy under another name is read too.
  * 20 MB take 0.3 s (Yarn 1) to 1.6 s (YAML) on a laptop, and a heap of 60 MB is kept.
  */
-export function readLockfile(source: Source, { folder, manifests = [] }: LockfileSurroundings = {}): Lockfile | Problem {
+export function readLockfile(source: Source, { folder, manifests = () => [] }: LockfileSurroundings = {}): Lockfile | Problem {
   const home = tidyFolder(folder ?? folderOf(source.file))
   const packages = packagesOf(source, home, manifests)
   return 'message' in packages ? packages : lockfileOf(source, home, packages)
@@ -52,7 +52,7 @@ function byVersion(all: Iterable<Locked>): ReadonlyMap<string, ReadonlyMap<strin
   return found
 }
 
-function packagesOf(source: Source, folder: string, manifests: readonly Source[]): LockedPackages | Problem {
+function packagesOf(source: Source, folder: string, manifests: () => readonly Source[]): LockedPackages | Problem {
   const { text } = source
   const marks = /^(?:<<<<<<<|>>>>>>>) /m.exec(text)
   if (marks)
@@ -63,7 +63,7 @@ function packagesOf(source: Source, folder: string, manifests: readonly Source[]
     )
   if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) return fromJson(source)
   if (/^__metadata:/m.test(text)) return yarnBerryLock(source)
-  if (/^# yarn lockfile v1|^ {2}version "/m.test(text)) return yarnClassicLock(source, folder, manifests)
+  if (/^# yarn lockfile v1|^ {2}version "/m.test(text)) return yarnClassicLock(source, folder, manifests())
   if (/^(?:lockfileVersion|shrinkwrapVersion):/m.test(text)) return pnpmLock(source)
   return problem(
     source,

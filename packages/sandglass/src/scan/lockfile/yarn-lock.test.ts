@@ -98,7 +98,7 @@ describe('lockfiles of Yarn 1', () => {
       manifest('shop/packages/broken/package.json', { axios: '^7.0.0' }),
       { file: 'shop/packages/half/package.json', text: '{ "dependencies": {' },
     ]
-    const lock = readLocked('shop/yarn.lock', CLASSIC, { manifests })
+    const lock = readLocked('shop/yarn.lock', CLASSIC, { manifests: () => manifests })
     expect(lock.versionOf('axios', 'shop/src')).toBe('1.7.9')
     expect(lock.versionOf('axios', 'shop/packages/old/src')).toBe('0.21.4')
     expect(lock.versionOf('axios', 'shop/packages/half/src')).toBe('1.7.9')
