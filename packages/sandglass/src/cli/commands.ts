@@ -57,6 +57,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/import.js')).command,
   },
   {
+    name: 'scan',
+    usage: 'scan [paths…]',
+    summary: 'calls in source code that have no bound, or not the one they seem to have',
+    load: async () => (await import('./commands/scan.js')).command,
+  },
+  {
     name: 'compile',
     usage: 'compile [files…]',
     summary: "one service's part, for the runtime to read",

@@ -20,6 +20,8 @@ export interface NotRead {
 /** What a check looked at, and what it did not. */
 export interface Coverage {
   readonly journeys: number
+  /** Source files that were scanned; absent where a chain was checked. */
+  readonly files?: number
   readonly calls: number
   /** Calls that no limit of any kind covers. */
   readonly unboundedCalls: number

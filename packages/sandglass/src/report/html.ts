@@ -35,16 +35,11 @@ export function htmlReport(report: CheckReport): string {
 </header>
 <main>
 ${journeysOf(report.journeys)}
-<section aria-labelledby="chain-title">
-<div class="bar"><h2 id="chain-title">The chain</h2><p class="hint">${marksHint(report)}</p></div>
-<div class="canvas" tabindex="0" role="region" aria-label="The chain, drawn; scrolls sideways">
-${svgPicture(report.drawing, markedEdges(report.diagnostics), false)}
-</div>
-</section>
+${chainOf(report)}
 <section aria-labelledby="findings-title">
 <div class="bar"><h2 id="findings-title">${diagnostics.length === 0 ? 'Nothing found' : counted(diagnostics.length, 'finding')}</h2></div>
 ${shown.map((one) => htmlFinding(one, keyOf(one.path), report)).join('\n')}
-${rest > 0 ? `<p>… and ${rest} more; <code>sandglass check --format json</code> has all.</p>` : ''}
+${rest > 0 ? `<p>… and ${rest} more; <code>--format json</code> has all.</p>` : ''}
 </section>
 ${notesOf(report)}
 </main>
@@ -53,6 +48,17 @@ ${notesOf(report)}
 </body>
 </html>
 `
+}
+
+/** The chain drawn; nothing where code was scanned, which has no chain. */
+function chainOf(report: CheckReport): string {
+  if (report.coverage.files !== undefined) return ''
+  return `<section aria-labelledby="chain-title">
+<div class="bar"><h2 id="chain-title">The chain</h2><p class="hint">${marksHint(report)}</p></div>
+<div class="canvas" tabindex="0" role="region" aria-label="The chain, drawn; scrolls sideways">
+${svgPicture(report.drawing, markedEdges(report.diagnostics), false)}
+</div>
+</section>`
 }
 
 const LOGO =

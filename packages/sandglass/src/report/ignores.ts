@@ -20,7 +20,7 @@ export interface Silenced {
   readonly silenced: number
 }
 
-const COMMENT = /(?:^|\s)#\s*sandglass-ignore\b([^\n\r]*)/g
+const COMMENT = /(?:^|[\s{])(?:#|\/\/|\/\*|--)\s*sandglass-ignore\b([^\n\r]*)/g
 const EXPECTED = 'expected "# sandglass-ignore rule-id: reason"'
 
 /**
@@ -60,9 +60,9 @@ function ignoresOf(source: Source, knownRules: readonly string[], problems: Prob
   if (!source.text.includes('sandglass-ignore')) return []
   const found: Ignore[] = []
   for (const match of source.text.matchAll(COMMENT)) {
-    const start = match.index + match[0].indexOf('#')
+    const start = match.index + match[0].search(/#|\/\/|\/\*|--/)
     const spot = { source, start, end: match.index + match[0].length }
-    const read = readComment(match[1] ?? '', knownRules)
+    const read = readComment((match[1] ?? '').replace(/\*\/.*$/, ''), knownRules)
     if (typeof read === 'string') problems.push({ file: source.file, spot, message: read })
     else found.push({ rules: read, spot, line: lineSilenced(spot) })
   }
@@ -90,7 +90,7 @@ function lineSilenced({ source, start, end }: Spot): number {
     line++
     const next = text.indexOf('\n', at + 1)
     const content = text.slice(at + 1, next < 0 ? undefined : next).trim()
-    if (content !== '' && !content.startsWith('#')) return line
+    if (content !== '' && !/^(#|\/\/|\/\*|--)/.test(content)) return line
   }
   return own
 }

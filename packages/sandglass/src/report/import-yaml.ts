@@ -12,11 +12,9 @@ export function importYaml(imported: Imported, schema: string): string {
     'sandglass: 1',
     '',
     ...head(imported),
-    'journeys:',
-    ...blockLines(journeys, 1),
+    ...sectionLines('journeys', journeys),
     '',
-    'services:',
-    ...blockLines(services, 1),
+    ...sectionLines('services', services),
   ].join('\n')}\n`
 }
 
@@ -47,6 +45,12 @@ function head({ read, notes }: Imported): readonly string[] {
 function noteLine({ spot, text, kind }: ImportNote): string {
   const { file, line } = placeOf(spot)
   return `#   ${printable(`${file}:${line} ${kind}: ${text}`)}`
+}
+
+/** A section without entries is an empty mapping: without one, it would be nothing. */
+function sectionLines(name: string, branch: Branch): readonly string[] {
+  const lines = blockLines(branch, 1)
+  return lines.length > 0 ? [`${name}:`, ...lines] : [`${name}: {}`]
 }
 
 function blockLines(branch: Branch, depth: number): readonly string[] {

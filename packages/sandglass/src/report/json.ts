@@ -54,7 +54,8 @@ export function jsonText(document: object, items: number): string {
   return `${JSON.stringify(document, null, items > 1000 ? 0 : 2)}\n`
 }
 
-function diagnosticJson(one: Diagnostic, fingerprint: string): object {
+/** A finding as JSON. */
+export function diagnosticJson(one: Diagnostic, fingerprint: string): object {
   return {
     rule: one.rule,
     severity: one.severity,

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import { placeOf } from '../model/sourced.js'
 import { type CheckReport, inOrder, summaryOf } from './check-report.js'
+import { markdownCell } from './markdown-cell.js'
 import { markedEdges } from './marked-edges.js'
 import { mermaidDrawing } from './mermaid.js'
-import { printable } from './printable.js'
 import { counted, coverageText } from './text.js'
 
 /** A pull request's comment holds 65 536 characters; what does not fit is counted. */
@@ -38,17 +38,9 @@ function tableOf(diagnostics: readonly Diagnostic[]): string {
 
 function rowOf(one: Diagnostic): string {
   const { file, line } = placeOf(one.spot)
-  const sum = one.arithmetic === '' ? '' : `<br>${cell(one.arithmetic)}`
-  const path = one.path.length === 0 ? '' : `<br><sub>${cell(one.path.join(' > '))}</sub>`
-  const after = one.consequences.map((each) => `<br>so: ${cell(each.message)}`).join('')
-  const fix = one.suggestion ? cell(one.suggestion.text) : ''
-  return `| ${one.severity} | ${cell(one.rule)} | **${cell(one.message)}**${sum}${path}${after} | ${cell(`${file}:${line}`)} | ${fix} |`
-}
-
-/** Text in a table's cell: markup, mentions and links in names from a file stay text. */
-function cell(text: string): string {
-  return printable(text)
-    .replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'))
-    .replace(/[\\`*_{}[\]()#!|~]/g, '\\$&')
-    .replaceAll('@', '@\u200b')
+  const sum = one.arithmetic === '' ? '' : `<br>${markdownCell(one.arithmetic)}`
+  const path = one.path.length === 0 ? '' : `<br><sub>${markdownCell(one.path.join(' > '))}</sub>`
+  const after = one.consequences.map((each) => `<br>so: ${markdownCell(each.message)}`).join('')
+  const fix = one.suggestion ? markdownCell(one.suggestion.text) : ''
+  return `| ${one.severity} | ${markdownCell(one.rule)} | **${markdownCell(one.message)}**${sum}${path}${after} | ${markdownCell(`${file}:${line}`)} | ${fix} |`
 }

@@ -106,7 +106,8 @@ export function coverageText(coverage: Coverage): string {
     coverage.notRead.length > 0 ? counted(coverage.notRead.length, 'file') : '',
     coverage.servicesWithoutData.length > 0 ? `${counted(coverage.servicesWithoutData.length, 'service')} without data` : '',
   ].filter((part) => part !== '')
-  const seen = `${counted(coverage.journeys, 'journey')}, ${counted(coverage.calls, 'call')}${open.length > 0 ? ` (${open.join(', ')})` : ''}.`
+  const where = coverage.files === undefined ? counted(coverage.journeys, 'journey') : counted(coverage.files, 'file')
+  const seen = `${where}, ${counted(coverage.calls, 'call')}${open.length > 0 ? ` (${open.join(', ')})` : ''}.`
   return missing.length > 0 ? `${seen} Not read: ${missing.join(', ')}.` : `${seen} Nothing was left out.`
 }
 

@@ -42,8 +42,7 @@ function packageOf(request: string): ReturnType<ProjectInput['resolve']> {
 }
 
 function joinPath(from: string, request: string): string {
-  const parts = [...from.split('/').slice(0, -1), ...request.split('/')]
-  return parts.reduce<string[]>((path, part) => (part === '.' ? path : part === '..' ? path.slice(0, -1) : [...path, part]), []).join('/')
+  return new URL(request, `file:///${from}`).pathname.slice(1)
 }
 
 /** Findings as `code.ts:3 unbounded-call`, in the order of the text. */

@@ -1,4 +1,4 @@
-import { placeOf, type Spot } from '../../model/sourced.js'
+import type { Spot } from '../../model/sourced.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
@@ -14,7 +14,7 @@ export const unboundedCall: ScanRule = {
       if (seen.judged.outcome.state !== 'unbounded') continue
       const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
       const known = byCause.get(key) ?? { first: seen, spots: new Set() }
-      if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${placeOf(seen.site.spot).line}`)
+      if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)
       byCause.set(key, known)
     }
     for (const { first, spots } of byCause.values()) yield scanFinding(findingOf(first, spots.size))

@@ -1,0 +1,115 @@
+import type { Source } from '../model/sourced.js'
+import type { Lockfile } from '../scan/lockfile/lockfile.js'
+import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
+import { readLockfile } from '../scan/lockfile/read-lockfile.js'
+import { problemLine } from './problem-line.js'
+import { readText } from './read-text.js'
+import type { System } from './system.js'
+import { Unusable } from './unusable.js'
+
+const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock']
+/** How far above the current folder a repository's lockfile is looked for. */
+const MAX_ABOVE = 6
+
+/** Which versions are installed, and what stood against finding out. */
+export interface InstalledVersions {
+  readonly versionOf: (packageName: string, fromFile: string) => string | null
+  readonly notes: readonly string[]
+}
+
+/** The versions that the lockfiles of some sources give; `given` is one that a user names, `nodeVersion` Node's own where one is told. */
+export function installedVersions(
+  sources: readonly Source[],
+  given: string | null,
+  nodeVersion: string | null,
+  system: System,
+): InstalledVersions {
+  const notes: string[] = []
+  const base = system.folders.identity('.')
+  const lockfiles = given === null ? foundLockfiles(sources, base, system, notes) : [namedLockfile(given, base, system)]
+  const node = nodeVersion ?? versionFile(system)
+  const known = new Map<string, string | null>()
+  return {
+    notes,
+    versionOf: (packageName, fromFile) => {
+      if (packageName === 'node') return node
+      const file = absolute(fromFile, base)
+      const folder = file.slice(0, file.lastIndexOf('/'))
+      const key = `${folder}\0${packageName}`
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const version =
+        lockfileFor(file, lockfiles)?.versionOf(packageName, folder) ?? (given === null ? installedIn(folder, packageName, system) : null)
+      known.set(key, version)
+      return version
+    },
+  }
+}
+
+function absolute(file: string, base: string): string {
+  return file.startsWith('/') ? file : `${base}/${file}`
+}
+
+function namedLockfile(file: string, base: string, system: System): Lockfile {
+  const read = readText(file, system.folders)
+  if (!read.ok) throw new Unusable([problemLine(read.problem)])
+  const lockfile = readLockfile(read.source, { folder: base })
+  if ('message' in lockfile) throw new Unusable([problemLine(lockfile)])
+  return lockfile
+}
+
+function foundLockfiles(sources: readonly Source[], base: string, system: System, notes: string[]): Lockfile[] {
+  const folders = new Set<string>()
+  for (const { file } of sources) {
+    const parts = absolute(file, base).split('/').slice(0, -1)
+    for (let length = parts.length; length > 0; length--) {
+      const folder = parts.slice(0, length).join('/')
+      if (folders.has(folder) || base.split('/').length - length > MAX_ABOVE) break
+      folders.add(folder)
+    }
+  }
+  return [...folders].flatMap((folder) => lockfilesIn(folder, system, notes))
+}
+
+function lockfilesIn(folder: string, system: System, notes: string[]): Lockfile[] {
+  return LOCKFILES.flatMap((name) => {
+    const file = `${folder}/${name}`
+    if (folder === '' || system.folders.look(file)?.kind !== 'file') return []
+    const read = readText(file, system.folders)
+    const lockfile = read.ok ? readLockfile(read.source, { folder }) : read.problem
+    if (!('message' in lockfile)) return [lockfile]
+    notes.push(`versions are not known: ${problemLine(lockfile)}`)
+    return []
+  })
+}
+
+/** Where no lockfile tells: what is installed beside the code. */
+function installedIn(folder: string, packageName: string, system: System): string | null {
+  const parts = folder.split('/')
+  for (let length = parts.length; length > 1; length--) {
+    const version = versionIn(`${parts.slice(0, length).join('/')}/node_modules/${packageName}/package.json`, system)
+    if (version !== null) return version
+  }
+  return null
+}
+
+function versionIn(file: string, system: System): string | null {
+  try {
+    if (system.folders.look(file)?.kind !== 'file') return null
+    const { version } = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { version?: unknown }
+    return typeof version === 'string' ? version : null
+  } catch {
+    return null
+  }
+}
+
+/** `.nvmrc` and `.node-version` name the Node that runs here; a range in `engines` does not. */
+function versionFile(system: System): string | null {
+  for (const name of ['.nvmrc', '.node-version']) {
+    if (system.folders.look(name)?.kind !== 'file') continue
+    const read = readText(name, system.folders)
+    const version = read.ok ? /^v?(\d+(?:\.\d+){0,2})\s*$/.exec(read.source.text.trim())?.[1] : undefined
+    if (version !== undefined) return version
+  }
+  return null
+}

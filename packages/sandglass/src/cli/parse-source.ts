@@ -1,0 +1,31 @@
+import type { parseSync } from 'oxc-parser'
+import type { Source } from '../model/sourced.js'
+import type { Parsed } from '../scan/project.js'
+import { scriptOfVue } from '../scan/script-of-vue.js'
+import { isTooDeep } from '../scan/too-deep.js'
+
+/** Parses TypeScript and JavaScript; the parser is loaded when it is first needed. */
+export async function sourceParser(): Promise<(source: Source) => Parsed> {
+  const parser = await import('oxc-parser')
+  return (source) => parseSource(source, parser.parseSync)
+}
+
+function parseSource({ file, text }: Source, parse: typeof parseSync): Parsed {
+  const vue = file.endsWith('.vue') ? scriptOfVue(text) : null
+  const code = file.endsWith('.vue') ? (vue?.text ?? '') : text
+  if (isTooDeep(code)) return { ok: false, message: 'nested too deep to be a program that somebody wrote', offset: 0 }
+  const { program, errors } = parse(file, code, { lang: languageOf(file, vue?.isTypeScript ?? false), sourceType: 'unambiguous' })
+  const [error] = errors
+  // A slip that the parser got over (a `return` outside a function) leaves the rest of the tree as it is.
+  if (error && program.body.length === 0) return { ok: false, message: firstLine(error.message), offset: error.labels[0]?.start ?? 0 }
+  return { ok: true, program }
+}
+
+function languageOf(file: string, isTypeScript: boolean): 'ts' | 'tsx' | 'jsx' {
+  if (/\.[cm]?ts$/.test(file)) return 'ts'
+  return file.endsWith('.tsx') || (file.endsWith('.vue') && isTypeScript) ? 'tsx' : 'jsx'
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? message
+}

@@ -1,0 +1,107 @@
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Source } from '../model/sourced.js'
+import type { Resolved } from '../scan/project.js'
+import type { System } from './system.js'
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.json']
+
+/** Finds what imports lead to: files that are scanned, packages, or nothing. `tsconfig` paths and workspaces are honoured. */
+export async function importResolver(sources: readonly Source[], system: System): Promise<(request: string, from: string) => Resolved> {
+  const { ResolverFactory } = await import('oxc-resolver')
+  const resolver = new ResolverFactory({
+    tsconfig: 'auto',
+    extensions: EXTENSIONS,
+    extensionAlias: { '.js': ['.ts', '.tsx', '.js', '.jsx'], '.mjs': ['.mts', '.mjs'], '.cjs': ['.cts', '.cjs'], '.jsx': ['.tsx', '.jsx'] },
+    conditionNames: ['source', 'import', 'require', 'node', 'default'],
+    mainFields: ['source', 'module', 'main'],
+  })
+  const base = system.folders.identity('.')
+  const files = new Set(sources.map(({ file }) => file))
+  const workspaces = workspacesOf(sources, system)
+  const known = new Map<string, Resolved>()
+
+  function resolve(request: string, from: string): Resolved {
+    if (isBuiltin(request)) return { kind: 'package', name: `node:${request.replace(/^node:/, '')}`, subpath: '' }
+    const isPath = /^(\.{1,2}(\/|$)|\/)/.test(request)
+    const found = fileOf(resolver.resolveFileSync(join(base, from), request).path)
+    if (found !== null) return { kind: 'file', file: found }
+    if (isPath) return { kind: 'nothing' }
+    const own = inWorkspace(request)
+    if (own !== null) return { kind: 'file', file: own }
+    return packageOf(request)
+  }
+
+  function fileOf(path: string | undefined): string | null {
+    if (path === undefined || path.includes(`${sep}node_modules${sep}`)) return null
+    const file = relative(base, path).split(sep).join('/')
+    return files.has(file) ? file : null
+  }
+
+  /** A package of the same repository whose manifest leads to what is not built here: its sources stand in a usual place. */
+  function inWorkspace(request: string): string | null {
+    const { name, subpath } = splitRequest(request)
+    const folder = workspaces.get(name)
+    if (folder === undefined) return null
+    const stems =
+      subpath === ''
+        ? ['src/index', 'index', 'src/main', 'lib/index']
+        : [subpath, `src/${subpath}`, `${subpath}/index`, `src/${subpath}/index`]
+    for (const stem of stems) {
+      for (const extension of EXTENSIONS) {
+        const file = `${folder === '' ? '' : `${folder}/`}${stem}${extension}`
+        if (files.has(file)) return file
+      }
+    }
+    return null
+  }
+
+  return (request, from) => {
+    const key = `${dirname(from)}\0${request}`
+    const before = known.get(key)
+    if (before) return before
+    const resolved = resolve(request, from)
+    known.set(key, resolved)
+    return resolved
+  }
+}
+
+function packageOf(request: string): Resolved {
+  const { name, subpath } = splitRequest(request)
+  return name === '' || /^[#~@]?\//.test(request) || name.startsWith('#') ? { kind: 'nothing' } : { kind: 'package', name, subpath }
+}
+
+function splitRequest(request: string): { readonly name: string; readonly subpath: string } {
+  const parts = request.split('/')
+  const name = request.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')
+  return { name, subpath: request.slice(name.length + 1) }
+}
+
+/** The packages of the repository by name, from the manifests above the sources. */
+function workspacesOf(sources: readonly Source[], system: System): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const folders = new Set<string>()
+  for (const { file } of sources) {
+    for (let folder = folderOf(file); !folders.has(folder); folder = folderOf(folder)) {
+      folders.add(folder)
+      const name = nameIn(`${folder === '' ? '' : `${folder}/`}package.json`, system)
+      if (name !== null && !found.has(name)) found.set(name, folder)
+    }
+  }
+  return found
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '' : path.slice(0, slash)
+}
+
+function nameIn(file: string, system: System): string | null {
+  try {
+    if (system.folders.look(file)?.kind !== 'file') return null
+    const manifest = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { name?: unknown }
+    return typeof manifest.name === 'string' ? manifest.name : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../model/diagnostic.js'
+import { placeOf, type Source } from '../model/sourced.js'
+import type { NotRead } from '../report/check-report.js'
+import type { Unparsed } from '../scan/project.js'
+import type { ScannedCall } from '../scan/scanned-call.js'
+import { installedVersions } from './installed-versions.js'
+import type { Progress } from './progress.js'
+import { sourceFiles, type Wanted } from './source-files.js'
+import type { System } from './system.js'
+
+/** What a scan of files is told. */
+export interface ScanFilesOptions extends Wanted {
+  readonly budgetMs: number | null
+  /** The lockfile that decides; null: those that are found. */
+  readonly lockfile: string | null
+  /** The version of Node; null: what `.nvmrc` or `.node-version` say. */
+  readonly nodeVersion: string | null
+}
+
+/** What a scan of files found, with the texts and what was left out. */
+export interface ScannedFiles {
+  readonly calls: readonly ScannedCall[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly sources: readonly Source[]
+  readonly notRead: readonly NotRead[]
+  readonly notes: readonly string[]
+}
+
+const SHALLOW = /\.(go|java|py)$/
+
+/** Scans files and folders of source code; throws `Unusable` where a named path or lockfile cannot be used. */
+export async function scanFiles(
+  args: readonly string[],
+  options: ScanFilesOptions,
+  system: System,
+  progress: Progress,
+): Promise<ScannedFiles> {
+  const { sources, notRead } = sourceFiles(args, options, system, progress)
+  const deep = sources.filter(({ file }) => !SHALLOW.test(file))
+  const [{ sourceParser }, { importResolver }, { scanSources }] = await Promise.all([
+    import('./parse-source.js'),
+    import('./resolve-import.js'),
+    import('../scan/scan-sources.js'),
+  ])
+  const { versionOf, notes } = installedVersions(deep, options.lockfile, options.nodeVersion, system)
+  const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf }
+  const scanned = scanSources(input, {
+    budgetMs: options.budgetMs,
+    isLeftOut: () => false,
+    onFile: (file) => progress.say(`scanning ${file}`),
+  })
+  return {
+    calls: scanned.calls,
+    diagnostics: scanned.diagnostics,
+    sources,
+    notRead: [...notRead, ...scanned.unparsed.map(asNotRead)],
+    notes,
+  }
+}
+
+function asNotRead({ source, message, offset }: Unparsed): NotRead {
+  const { file, line, column } = placeOf({ source, start: offset, end: offset + 1 })
+  return { file: `${file}:${line}:${column}`, why: message }
+}

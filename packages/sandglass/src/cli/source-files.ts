@@ -1,0 +1,80 @@
+import type { Source } from '../model/sourced.js'
+import type { NotRead } from '../report/check-report.js'
+import { wildcardMatches } from '../report/wildcard.js'
+import { isTestPath } from '../scan/is-test-path.js'
+import { findFiles, isPattern, tidyPath } from './find-files.js'
+import { problemLine } from './problem-line.js'
+import type { Progress } from './progress.js'
+import { readText } from './read-text.js'
+import type { System } from './system.js'
+import { Unusable } from './unusable.js'
+
+/** The languages that are scanned, by the ends of their files' names. */
+const SOURCE = /\.([cm]?[jt]sx?|vue|go|java|py)$/
+/** Folders of what is built, downloaded or generated. */
+const BUILT = /(^|\/)(dist|build|out|coverage|vendor|third_party|target|bower_components|__generated__|generated|\.next|\.nuxt|\.output)\//
+/** Source files are smaller; what is larger was generated. */
+const MAX_SOURCE_BYTES = 1024 * 1024
+const MAX_FILES = 50_000
+
+/** What was found to scan. */
+export interface SourceFiles {
+  readonly sources: readonly Source[]
+  readonly notRead: readonly NotRead[]
+}
+
+/** Which files a user wants. */
+export interface Wanted {
+  /** Patterns of what is left out besides what is built and tests. */
+  readonly exclude: readonly string[]
+  readonly includeTests: boolean
+}
+
+/** Reads source files and folders of them; throws `Unusable` where a named path is not there. */
+export function sourceFiles(args: readonly string[], { exclude, includeTests }: Wanted, system: System, progress: Progress): SourceFiles {
+  const sources: Source[] = []
+  const notRead: NotRead[] = []
+  const seen = new Set<string>()
+  for (const arg of args.length === 0 ? ['.'] : args) {
+    const path = tidyPath(arg)
+    const isNamed = !isPattern(path) && system.folders.look(path)?.kind !== 'folder'
+    const found = isNamed ? { files: [path], notRead: [] } : filesBelow(path, system)
+    notRead.push(...found.notRead)
+    const wanted = found.files.filter((file) => isNamed || isWanted(file, exclude, includeTests))
+    if (wanted.length > MAX_FILES) notRead.push({ file: path, why: `more than ${MAX_FILES} source files; name a smaller folder` })
+    for (const file of wanted.slice(0, MAX_FILES)) take(file, isNamed, { sources, notRead, seen }, system, progress)
+  }
+  return { sources, notRead }
+}
+
+function filesBelow(path: string, system: System) {
+  return findFiles(isPattern(path) ? path : `${path === '.' ? '' : `${path}/`}**/*`, system.folders)
+}
+
+function isWanted(file: string, exclude: readonly string[], includeTests: boolean): boolean {
+  if (!SOURCE.test(file) || BUILT.test(file)) return false
+  return (includeTests || !isTestPath(file)) && !exclude.some((pattern) => wildcardMatches(pattern, file))
+}
+
+interface Taken {
+  readonly sources: Source[]
+  readonly notRead: NotRead[]
+  readonly seen: Set<string>
+}
+
+function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken, system: System, progress: Progress): void {
+  const identity = system.folders.identity(file)
+  if (seen.has(identity)) return
+  seen.add(identity)
+  progress.say(`reading ${file}`)
+  const entry = system.folders.look(file)
+  if (!isNamed && entry?.kind === 'folder') return
+  if (entry?.kind === 'file' && entry.size > MAX_SOURCE_BYTES && !isNamed) {
+    notRead.push({ file, why: `larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: generated, by its size` })
+    return
+  }
+  const read = readText(file, system.folders)
+  if (read.ok) sources.push(read.source)
+  else if (isNamed) throw new Unusable([problemLine(read.problem)])
+  else notRead.push({ file: read.problem.file, why: read.problem.message })
+}
