@@ -20,6 +20,10 @@ export function memorySystem(texts: Readonly<Record<string, string>> = {}, env: 
     stdout: { isTerminal: false, columns: null, write: (text) => void (said.stdout += text) },
     stderr: { isTerminal: false, columns: null, write: (text) => void (said.stderr += text) },
     folders: foldersOf(files),
+    gitShow(revision, path) {
+      const text = files.get(`git ${revision}:${tidyPath(path)}`)
+      return text === undefined ? { ok: false, reason: 'git says: no such path' } : { ok: true, bytes: new TextEncoder().encode(text) }
+    },
     readStdin: () => Promise.resolve(new TextEncoder().encode(files.get('-') ?? '')),
   }
 }

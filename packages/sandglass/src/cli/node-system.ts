@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Entry, Folders } from './folders.js'
-import type { Output, System } from './system.js'
+import type { GitFile, Output, System } from './system.js'
 
 const folders: Folders = {
   look,
@@ -51,7 +51,7 @@ function read(path: string, most: number): Uint8Array {
 /** The process this runs in; `packageFile` is where its version stands. */
 export function nodeSystem(packageFile: URL): System {
   const version = () => (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
-  return { env: process.env, version, stdout: outputOf(process.stdout), stderr: outputOf(process.stderr), folders, readStdin }
+  return { env: process.env, version, stdout: outputOf(process.stdout), stderr: outputOf(process.stderr), folders, readStdin, gitShow }
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
@@ -67,4 +67,18 @@ async function readStdin(most: number): Promise<Uint8Array> {
     if (size > most) break
   }
   return Buffer.concat(chunks)
+}
+
+function gitShow(revision: string, path: string, most: number): GitFile {
+  // What begins with a dash would be an option.
+  if (revision.startsWith('-')) return { ok: false, reason: `"${revision}" is no revision` }
+  // Loaded here, because nearly no run needs it and every start would pay for it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { status, stdout, stderr, error } = spawnSync('git', ['cat-file', 'blob', `${revision}:${path}`], { maxBuffer: most + 1 })
+  if (status === 0 && !error) return { ok: true, bytes: stdout }
+  const code = error && 'code' in error ? error.code : null
+  if (code === 'ENOBUFS') return { ok: false, reason: `more than ${Math.floor(most / 1024 / 1024)} MB` }
+  if (code === 'ENOENT') return { ok: false, reason: 'git could not be started; is it installed?' }
+  const said = stderr?.toString().trim().split('\n').at(-1) ?? ''
+  return { ok: false, reason: said === '' ? 'git gave nothing' : `git says: ${said.replace(/^fatal: /, '')}` }
 }

@@ -8,6 +8,9 @@ export interface Output {
   readonly write: (text: string) => void
 }
 
+/** What git gave: the bytes of a file at a revision, or why there are none. */
+export type GitFile = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string }
+
 /** All that a command may touch outside itself: tests give it another. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -18,4 +21,6 @@ export interface System {
   readonly folders: Folders
   /** All of standard input; stops reading beyond `most` bytes. */
   readonly readStdin: (most: number) => Promise<Uint8Array>
+  /** A file at a revision, as `git cat-file blob revision:path` gives it; a path that begins with `./` counts from the current folder. */
+  readonly gitShow: (revision: string, path: string, most: number) => GitFile
 }
