@@ -40,6 +40,8 @@ interface Draft {
   readonly assignments: { readonly name: string; readonly value: Node; readonly scope: Scope }[]
 }
 
+const PLAIN_ASSIGNMENTS: ReadonlySet<string> = new Set(['=', '??=', '||=', '&&='])
+
 const BLOCKS: ReadonlySet<string> = new Set([
   'BlockStatement',
   'ForStatement',
@@ -136,6 +138,9 @@ function takeNode(node: Node, scope: Scope, draft: Draft): void {
     case 'AssignmentExpression':
       takeAssignment(node, scope, draft)
       break
+    case 'UpdateExpression':
+      if (node.argument.type === 'Identifier') draft.assignments.push({ name: node.argument.name, value: node, scope })
+      break
     case 'ExportNamedDeclaration':
       takeNamedExports(node, draft)
       break
@@ -178,7 +183,9 @@ function moduleName(node: { readonly type: string; readonly name?: string; reado
 
 function takeAssignment(node: MemberAssignment, scope: Scope, draft: Draft): void {
   const left = node.left as Node
-  if (left.type === 'Identifier') draft.assignments.push({ name: left.name, value: node.right, scope })
+  // `wait *= 2` gives no value that is written down; the assignment itself evaluates to that.
+  const value = PLAIN_ASSIGNMENTS.has(node.operator) ? node.right : node
+  if (left.type === 'Identifier') draft.assignments.push({ name: left.name, value, scope })
   if (left.type !== 'MemberExpression') return
   draft.memberAssignments.push(node)
   const name = left.computed ? null : keyName(left.property as Node, false)
