@@ -63,6 +63,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/scan.js')).command,
   },
   {
+    name: 'diff',
+    usage: 'diff <old> <new> [paths…]',
+    summary: 'calls that may take longer after an update of libraries',
+    load: async () => (await import('./commands/diff.js')).command,
+  },
+  {
     name: 'compile',
     usage: 'compile [files…]',
     summary: "one service's part, for the runtime to read",

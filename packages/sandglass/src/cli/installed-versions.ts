@@ -1,13 +1,15 @@
 import type { Source } from '../model/sourced.js'
+import { folderOf } from '../scan/lockfile/folder-path.js'
 import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
-import { readLockfile } from '../scan/lockfile/read-lockfile.js'
+import { tidyPath } from './find-files.js'
+import { lockfileAt } from './lockfile-at.js'
+import { lockfileNames } from './lockfile-names.js'
 import { problemLine } from './problem-line.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
-const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock']
 /** How far above the current folder a repository's lockfile is looked for. */
 const MAX_ABOVE = 6
 
@@ -53,7 +55,9 @@ function absolute(file: string, base: string): string {
 function namedLockfile(file: string, base: string, system: System): Lockfile {
   const read = readText(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
-  const lockfile = readLockfile(read.source, { folder: base })
+  const folder = folderOf(tidyPath(file))
+  const isProject = system.folders.look(`${folder === '' ? '.' : folder}/package.json`) !== null
+  const lockfile = lockfileAt(read, isProject ? folder : base, system.folders)
   if ('message' in lockfile) throw new Unusable([problemLine(lockfile)])
   return lockfile
 }
@@ -72,11 +76,10 @@ function foundLockfiles(sources: readonly Source[], base: string, system: System
 }
 
 function lockfilesIn(folder: string, system: System, notes: string[]): Lockfile[] {
-  return LOCKFILES.flatMap((name) => {
+  return lockfileNames.flatMap((name) => {
     const file = `${folder}/${name}`
     if (folder === '' || system.folders.look(file)?.kind !== 'file') return []
-    const read = readText(file, system.folders)
-    const lockfile = read.ok ? readLockfile(read.source, { folder }) : read.problem
+    const lockfile = lockfileAt(readText(file, system.folders), folder, system.folders)
     if (!('message' in lockfile)) return [lockfile]
     notes.push(`versions are not known: ${problemLine(lockfile)}`)
     return []

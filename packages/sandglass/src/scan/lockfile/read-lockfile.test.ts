@@ -17,7 +17,10 @@ describe('readLockfile', () => {
       '1:1 is empty; one of npm, pnpm, Yarn or Bun was expected (package-lock.json, pnpm-lock.yaml, yarn.lock, bun.lock)',
     )
     expect(refusal('hello')).toContain('1:1 is no lockfile; one of npm, pnpm')
-    expect(refusal('{ "name": "shop" }')).toBe('1:1 is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies"')
+    const manifest = '1:1 is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies" with versions'
+    expect(refusal('{ "name": "shop" }')).toBe(manifest)
+    expect(refusal('{ "name": "shop", "dependencies": { "axios": "^1.0.0" } }')).toBe(manifest)
+    expect(refusal('{ "name": "shop", "dependencies": { "axios": { "version": "1.7.9" } } }')).toBe('read')
     expect(refusal('{\n  "packages": x\n}')).toBe('2:15 not valid JSON: unexpected "x"')
     expect(refusal('{ "packages": {')).toBe('1:16 not valid JSON: it ends too early')
     expect(refusal('lockfileVersion: 6\npackages: [')).toMatch(/^2:\d+ not valid YAML: /)

@@ -3,7 +3,7 @@ import type { Source } from '../../model/sourced.js'
 import { bunLock } from './bun-lock.js'
 import { folderOf, pathBelow, tidyFolder } from './folder-path.js'
 import { jsonErrorAt } from './json-error.js'
-import { memberOf, strictJson } from './json-text.js'
+import { entriesOf, memberOf, strictJson } from './json-text.js'
 import type { Locked, LockedPackages, Lockfile } from './lockfile.js'
 import { npmLock } from './npm-lock.js'
 import { pnpmLock } from './pnpm-lock.js'
@@ -79,13 +79,15 @@ function fromJson(source: Source): LockedPackages | Problem {
   const { value } = parsed
   const isBun = memberOf(memberOf(value, 'workspaces'), '') !== undefined
   if (isBun) return bunLock(source, text, value)
-  if (
-    memberOf(value, 'packages') === undefined &&
-    memberOf(value, 'dependencies') === undefined &&
-    memberOf(value, 'lockfileVersion') === undefined
-  )
-    return problem(source, 0, 'is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies"')
+  if (!isNpmLock(value))
+    return problem(source, 0, 'is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies" with versions')
   return npmLock(source, text, value)
+}
+
+/** The first lockfiles of npm have no version of their own; a manifest's dependencies are ranges, a lockfile's are objects. */
+function isNpmLock(value: unknown): boolean {
+  if (memberOf(value, 'lockfileVersion') !== undefined || memberOf(value, 'packages') !== undefined) return true
+  return entriesOf(memberOf(value, 'dependencies')).some(([, entry]) => memberOf(entry, 'version') !== undefined)
 }
 
 type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly at: number; readonly reason: string }
