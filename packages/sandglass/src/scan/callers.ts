@@ -1,7 +1,7 @@
-import type { Node } from 'oxc-parser'
 import type { Caller } from './scan-view.js'
 import type { CallNode, Module } from './syntax/module.js'
 import type { FunctionNode } from './syntax/scope.js'
+import { argsOf } from './terms/args-of.js'
 import { constructorOf } from './terms/class-member.js'
 import type { Evaluator } from './terms/evaluator.js'
 import type { Term } from './terms/term.js'
@@ -29,14 +29,4 @@ function calledFunction(callee: Term, node: CallNode): { readonly node: Function
   if (callee.kind !== 'class' || node.type !== 'NewExpression') return null
   const made = constructorOf(callee.node)
   return made && { node: made, self: null }
-}
-
-/** The arguments of a call as terms; from a spread on nothing is known. */
-export function argsOf(node: CallNode, module: Module, evaluator: Evaluator): readonly Term[] {
-  if (node.type === 'TaggedTemplateExpression') return []
-  const spread = node.arguments.findIndex((arg) => arg.type === 'SpreadElement')
-  const args = spread < 0 ? node.arguments : node.arguments.slice(0, spread + 1)
-  return args.map((arg) =>
-    arg.type === 'SpreadElement' ? { kind: 'unknown', why: 'a spread of arguments' } : evaluator.termOf(arg as Node, module),
-  )
 }

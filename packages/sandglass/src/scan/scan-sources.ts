@@ -1,12 +1,14 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import { allModels } from './all-models.js'
 import { allScanRules } from './all-scan-rules.js'
+import { browserModules } from './browser-modules.js'
 import { callersAmong } from './callers.js'
 import { clientUsesOf } from './client-uses.js'
 import { siteFinderOf } from './find-site.js'
 import { guardsAmong } from './guards.js'
 import { isTestPath } from './is-test-path.js'
 import type { LibraryModel } from './library-model.js'
+import { severityOfPath } from './path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './project.js'
 import type { ScanRule } from './scan-rule.js'
 import type { ScanView, SeenCall } from './scan-view.js'
@@ -51,9 +53,12 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const finder = siteFinderOf(models, evaluator, uses)
   const callersOf = callersAmong(modules, evaluator)
   const guardsOf = guardsAmong(modules, { evaluator, callersOf })
-  const seen = modules.flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
+  const inBrowser = browserModules(modules, project)
+  const seen = modules
+    .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
+    .filter(({ site }) => !(site.model.packages.includes('global') && inBrowser.has(site.at.module)))
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs }
-  const diagnostics = rules.flatMap((rule) => [...rule.check(view)])
+  const diagnostics = rules.flatMap((rule) => [...rule.check(view)]).map(severityOfPath)
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 

@@ -26,7 +26,9 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
     resolve: (request, from) => {
       if (!request.startsWith('.')) return packageOf(request)
       const path = joinPath(from, request)
-      const file = [path, `${path}.ts`, `${path}.js`, path.replace(/\.js$/, '.ts'), `${path}/index.ts`].find((name) => name in files)
+      const file = [path, `${path}.ts`, `${path}.tsx`, `${path}.js`, path.replace(/\.js$/, '.ts'), `${path}/index.ts`].find(
+        (name) => name in files,
+      )
       return file === undefined ? { kind: 'nothing' } : { kind: 'file', file }
     },
     versionOf: (name) => versions[name] ?? null,

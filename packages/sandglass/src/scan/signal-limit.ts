@@ -1,3 +1,4 @@
+import type { Spot } from '../model/sourced.js'
 import type { Site } from './library-model.js'
 import { holds, type Limit, type LimitState } from './limit-state.js'
 import { settingOf } from './settings.js'
@@ -110,7 +111,7 @@ function aborts(callback: Parameters<Evaluator['termOf']>[0], identity: string |
 }
 
 /** The limit that a signal among the options gives; `none` where there is no signal, or one without a clock. */
-export function signalState(site: Site, signal: Term | null | undefined, home = site.spot): LimitState {
+export function signalState(site: Site, signal: Term | null | undefined, home: Spot = site.spot): LimitState {
   const reading = readSignal(signal, site.evaluator)
   switch (reading.kind) {
     case 'limit':

@@ -1,3 +1,4 @@
+import { libraryName } from '../library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
@@ -32,7 +33,7 @@ function spotOf({ judged, site }: SeenCall) {
 function findingOf(seen: SeenCall): ScanFinding {
   const { judged, site, reading } = seen
   const phases = reading.phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
-  const name = `${site.model.id}${site.version === null ? '' : ` ${site.version}`}`
+  const name = libraryName(site)
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',

@@ -1,4 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
+import { libraryName } from '../library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
@@ -33,7 +34,7 @@ function findingOf(seen: SeenCall, calls: number): ScanFinding {
   const spot = causeOf(seen)
   const isOff = own.open.some(({ limit }) => limit.state === 'none' && limit.isOff)
   const waits = own.open.map(({ what }) => what)
-  const name = `${site.model.id}${site.version === null ? '' : ` ${site.version}`}`
+  const name = libraryName(site)
   const many = calls > 1 ? `; ${calls} calls use it` : ''
   return {
     rule: 'unbounded-call',

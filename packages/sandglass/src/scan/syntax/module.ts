@@ -28,6 +28,8 @@ export interface Module {
   readonly calls: readonly CallNode[]
   readonly memberAssignments: readonly MemberAssignment[]
   readonly classes: readonly Class[]
+  /** What it imports, in any way, as written. */
+  readonly requests: readonly string[]
 }
 
 interface Draft {
@@ -37,6 +39,7 @@ interface Draft {
   readonly calls: CallNode[]
   readonly memberAssignments: MemberAssignment[]
   readonly classes: Class[]
+  readonly requests: string[]
   readonly assignments: { readonly name: string; readonly value: Node; readonly scope: Scope }[]
 }
 
@@ -63,6 +66,7 @@ export function moduleOf(source: Source, program: Program): Module {
     calls: [],
     memberAssignments: [],
     classes: [],
+    requests: [],
     assignments: [],
   }
   let scope = top
@@ -71,6 +75,8 @@ export function moduleOf(source: Source, program: Program): Module {
     program,
     (node) => {
       const inner = openedBy(node, scope)
+      const request = requestOf(node)
+      if (request !== null) draft.requests.push(request)
       takeNode(node, scope, draft)
       if (inner) {
         draft.scopes.set(node, inner)
@@ -86,8 +92,29 @@ export function moduleOf(source: Source, program: Program): Module {
     },
   )
   for (const { name, value, scope: from } of draft.assignments) lookUp(name, from)?.assigned.push(value)
-  const { exports, exportsAll, calls, memberAssignments, classes, scopes } = draft
-  return { source, program, scope: top, scopes, exports, exportsAll, calls, memberAssignments, classes }
+  const { exports, exportsAll, calls, memberAssignments, classes, scopes, requests } = draft
+  return { source, program, scope: top, scopes, exports, exportsAll, calls, memberAssignments, classes, requests }
+}
+
+/** What a node imports; null where it imports nothing, or only types. */
+function requestOf(node: Node): string | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return node.importKind === 'type' ? null : node.source.value
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+      return node.exportKind === 'type' ? null : (node.source?.value ?? null)
+    case 'ImportExpression':
+      return textOf(node.source)
+    case 'CallExpression':
+      return node.callee.type === 'Identifier' && node.callee.name === 'require' ? textOf(node.arguments[0]) : null
+    default:
+      return null
+  }
+}
+
+function textOf(node: Node | undefined): string | null {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : null
 }
 
 function isTypeOnly(node: Node): boolean {

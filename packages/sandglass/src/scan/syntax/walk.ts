@@ -23,38 +23,47 @@ export type Visit = (node: Node) => boolean
  * Visits a node and all below it in the order of the text, sets `parent`, and leaves types out.
  * Works without recursion: a generated file may be nested deeper than a stack.
  */
-export function walk(root: Node, enter: Visit, leave: (node: Node) => void = () => {}): void {
-  const stack: { node: Node; isLeaving: boolean }[] = [{ node: root, isLeaving: false }]
+export function walk(root: Node, enter: Visit, leave: ((node: Node) => void) | null = null): void {
+  const stack: (Node | Leaving)[] = [root]
   for (let top = stack.pop(); top; top = stack.pop()) {
-    if (top.isLeaving) {
-      leave(top.node)
+    if ('left' in top && top.type === LEAVING) {
+      leave?.(top.left)
       continue
     }
-    if (!enter(top.node)) continue
-    stack.push({ node: top.node, isLeaving: true })
-    const children = childrenOf(top.node)
-    for (let i = children.length - 1; i >= 0; i--) {
-      const node = children[i]
-      if (node) stack.push({ node, isLeaving: false })
+    const node = top as Node
+    if (!enter(node)) continue
+    if (leave) stack.push({ type: LEAVING, left: node })
+    const first = stack.length
+    pushChildren(node, stack)
+    for (let low = first, high = stack.length - 1; low < high; low++, high--) {
+      const kept = stack[low] as Node
+      stack[low] = stack[high] as Node
+      stack[high] = kept
     }
   }
 }
 
-/** The nodes directly below one, in the order of the text, with `parent` set. */
-export function childrenOf(node: Node): Node[] {
-  const children: Node[] = []
-  for (const [field, value] of Object.entries(node) as [string, unknown][]) {
-    if (value === null || typeof value !== 'object' || NOT_CODE.has(field)) continue
-    if (Array.isArray(value)) for (const item of value) takeNode(item, node, children)
-    else takeNode(value, node, children)
-  }
-  return children
+const LEAVING = 'Leaving'
+
+interface Leaving {
+  readonly type: typeof LEAVING
+  readonly left: Node
 }
 
-function takeNode(value: unknown, parent: Node, children: Node[]): void {
+function pushChildren(node: Node, stack: (Node | Leaving)[]): void {
+  const fields = node as unknown as Record<string, unknown>
+  for (const field in fields) {
+    const value = fields[field]
+    if (value === null || typeof value !== 'object' || NOT_CODE.has(field)) continue
+    if (Array.isArray(value)) for (const item of value) pushNode(item, node, stack)
+    else pushNode(value, node, stack)
+  }
+}
+
+function pushNode(value: unknown, parent: Node, stack: (Node | Leaving)[]): void {
   if (!isNode(value)) return
   value.parent = parent
-  children.push(value)
+  stack.push(value)
 }
 
 function isNode(value: unknown): value is Node {

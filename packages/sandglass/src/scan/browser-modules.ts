@@ -1,0 +1,54 @@
+import type { Node } from 'oxc-parser'
+import type { Project } from './project.js'
+import type { Module } from './syntax/module.js'
+
+const BROWSER_PACKAGE =
+  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
+const SERVER_PACKAGE = /^(node:|server-only$|next\/(headers|server)$|express$|fastify$|koa$|@nestjs\/|hono$)/
+const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|cluster|worker_threads|async_hooks)(\/promises)?$/
+const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*[.?[]/
+
+/** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
+export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
+  const byFile = new Map(modules.map((module) => [module.source.file, module]))
+  const importers = new Map<Module, Module[]>()
+  for (const module of modules) {
+    for (const request of new Set(module.requests)) {
+      const to = project.resolve(request, module.source.file)
+      const imported = to.kind === 'file' ? byFile.get(to.file) : undefined
+      if (imported) importers.set(imported, [...(importers.get(imported) ?? []), module])
+    }
+  }
+  const found = new Set(modules.filter(isBrowser))
+  const waiting = modules.filter((module) => !found.has(module) && !isServer(module))
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false
+    for (const module of waiting) {
+      const from = importers.get(module) ?? []
+      if (found.has(module) || from.length === 0 || !from.every((each) => found.has(each))) continue
+      found.add(module)
+      isGrowing = true
+    }
+  }
+  return found
+}
+
+function isBrowser(module: Module): boolean {
+  const { file, text } = module.source
+  const first = module.program.body[0] as Node | undefined
+  const directive = first?.type === 'ExpressionStatement' && 'directive' in first ? first.directive : null
+  if (directive === 'use client') return true
+  if (directive === 'use server' || isServer(module)) return false
+  return (
+    /\.(vue|[jt]sx)$/.test(file) || module.requests.some((request) => BROWSER_PACKAGE.test(request)) || usesHooks(module) || PAGE.test(text)
+  )
+}
+
+function isServer({ requests }: Module): boolean {
+  return requests.some((request) => SERVER_PACKAGE.test(request) || BUILTIN.test(request))
+}
+
+/** `import { useState } from 'react'`; `react` alone is imported by servers too. */
+function usesHooks({ requests, source }: Module): boolean {
+  return requests.includes('react') && /\buse[A-Z]\w*\s*[(<]/.test(source.text)
+}
