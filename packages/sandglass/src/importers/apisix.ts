@@ -11,7 +11,7 @@ import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 export const apisix: Importer = {
   format: 'apisix',
   accepts: ({ file, text }) =>
-    /\.ya?ml$/.test(file) && /^routes:\s*(#.*)?$/m.test(text) && (/^#END\s*$/m.test(text) || /(^|\/)apisix[\w-]*\.ya?ml$/.test(file)),
+    /\.ya?ml$/.test(file) && /^routes:[ \t]*(#.*)?$/m.test(text) && (/^#END[ \t]*$/m.test(text) || /(^|\/)apisix[\w-]*\.ya?ml$/.test(file)),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources) {

@@ -28,8 +28,8 @@ export const compose: Importer = {
     ENVIRONMENT.test(file) ||
     (/\.ya?ml$/.test(file) &&
       !/^(apiVersion|sandglass):/m.test(text) &&
-      /^services:\s*(#.*)?$/m.test(text) &&
-      /^\s+(image|build):/m.test(text)),
+      /^services:[ \t]*(#.*)?$/m.test(text) &&
+      /^[ \t]+(image|build):/m.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
     const claims: Claim[] = []

@@ -4,27 +4,27 @@ import { addDead, type FactsDraft } from './facts.js'
 import { formatLimit } from './limit-fact.js'
 
 /** Envoy's retry conditions in the words of a chain file. A try that ran into its own limit is repeated under 5xx, gateway-error and reset alone. */
-const CAUSES: Readonly<Record<string, readonly string[]>> = {
-  '5xx': ['5xx', 'timeout', 'reset', 'connect'],
-  'gateway-error': ['502', '503', '504', 'timeout', 'connect'],
-  reset: ['reset', 'timeout', 'connect'],
-  'reset-before-request': ['connect'],
-  'connect-failure': ['connect'],
-  'refused-stream': ['connect'],
-  'http3-post-connect-failure': ['connect'],
-  'retriable-4xx': ['409'],
-  'envoy-ratelimited': ['429'],
-  cancelled: ['499'],
-  'deadline-exceeded': ['504'],
-  internal: ['500'],
-  'resource-exhausted': ['429'],
-  unavailable: ['503'],
-}
+const CAUSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['5xx', ['5xx', 'timeout', 'reset', 'connect']],
+  ['gateway-error', ['502', '503', '504', 'timeout', 'connect']],
+  ['reset', ['reset', 'timeout', 'connect']],
+  ['reset-before-request', ['connect']],
+  ['connect-failure', ['connect']],
+  ['refused-stream', ['connect']],
+  ['http3-post-connect-failure', ['connect']],
+  ['retriable-4xx', ['409']],
+  ['envoy-ratelimited', ['429']],
+  ['cancelled', ['499']],
+  ['deadline-exceeded', ['504']],
+  ['internal', ['500']],
+  ['resource-exhausted', ['429']],
+  ['unavailable', ['503']],
+])
 
 /** What a comma-separated list of conditions repeats; a bare status is one too. Without a limit for each try no timeout is repeated. */
 export function envoyCauses(list: string, hasPerTry: boolean, statuses: readonly string[] = []): readonly string[] {
   const words = list.split(',').map((word) => word.trim())
-  const causes = words.flatMap((word) => CAUSES[word] ?? (/^[1-5]\d\d$/.test(word) ? [word] : []))
+  const causes = words.flatMap((word) => CAUSES.get(word) ?? (/^[1-5]\d\d$/.test(word) ? [word] : []))
   return [...new Set([...causes, ...(words.includes('retriable-status-codes') ? statuses : [])])].filter(
     (cause) => hasPerTry || cause !== 'timeout',
   )

@@ -20,7 +20,7 @@ import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 /** A static Envoy configuration, YAML or JSON. */
 export const envoy: Importer = {
   format: 'envoy',
-  accepts: ({ file, text }) => /\.(ya?ml|json|template|tmpl|tpl|j2)$/.test(file) && /(^|[{,])\s*"?static_resources"?\s*:/m.test(text),
+  accepts: ({ file, text }) => /\.(ya?ml|json|template|tmpl|tpl|j2)$/.test(file) && /(^|[{,])[ \t]*"?static_resources"?[ \t]*:/m.test(text),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources)

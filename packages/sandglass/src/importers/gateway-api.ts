@@ -72,7 +72,12 @@ function hopOf(rule: YamlNode, backend: YamlNode, implementation: 'istio' | 'env
     addNote(draft, 'unknown', at(rule, 'retry') ?? rule, 'retry without attempts: how often depends on the implementation')
   const backoff = writtenAt(rule, 'retry', 'backoff')
   const base = backoff && limitFact({ ...setting('request'), shown: 'backoff' }, backoff, 'gep2257')
-  const codes = itemsAt(rule, 'retry', 'codes').map((code) => textAt(code))
+  const codes = itemsAt(rule, 'retry', 'codes').flatMap((code) => {
+    const text = textAt(code)
+    if (/^[1-5]\d\d$/.test(text)) return [text]
+    addNote(draft, 'unknown', code, `retry.codes: "${text.slice(0, 40)}" is no status`)
+    return []
+  })
   const name = writtenAt(backend, 'name') ?? { text: '$backend', spot: backend }
   const port = textAt(backend, 'port')
   return {

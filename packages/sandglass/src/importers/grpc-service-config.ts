@@ -1,6 +1,7 @@
 import type { CallFields } from '../model/chain.js'
 import { declared, type Source, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
+import { factorOf } from './factor-of.js'
 import { addDead, addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Surroundings } from './facts.js'
 import { countFact, limitFact, type Setting } from './limit-fact.js'
 import { numbered } from './numbered.js'
@@ -81,7 +82,6 @@ function retryFields(policy: YamlNode, root: YamlNode, draft: FactsDraft): Parti
     return found && limitFact(settingOf(draft, 'retryPolicy.initialBackoff/maxBackoff', policy), found, 'protobuf')
   }
   const [baseMs, maxMs] = [limit('initialBackoff'), limit('maxBackoff')]
-  const factor = Number(textAt(policy, 'backoffMultiplier') || '2')
   const spot = baseMs?.origin.spot ?? policy
   const throttle = at(root, 'retryThrottling')
   if (throttle)
@@ -100,7 +100,7 @@ function retryFields(policy: YamlNode, root: YamlNode, draft: FactsDraft): Parti
             kind: 'law' as const,
             baseMs,
             ...(maxMs ? { maxMs } : {}),
-            factor: declared(factor > 0 ? factor : 2, spot),
+            factor: declared(factorOf(textAt(policy, 'backoffMultiplier'), 2), spot),
             jitter: declared('full' as const, spot),
           },
         }
@@ -108,14 +108,14 @@ function retryFields(policy: YamlNode, root: YamlNode, draft: FactsDraft): Parti
   }
 }
 
-const CAUSES: Readonly<Record<string, readonly string[]>> = {
-  UNAVAILABLE: ['connect', '503'],
-  INTERNAL: ['500'],
-  UNKNOWN: ['500'],
-  ABORTED: ['409'],
-  RESOURCE_EXHAUSTED: ['429'],
-  CANCELLED: ['499'],
-}
+const CAUSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['UNAVAILABLE', ['connect', '503']],
+  ['INTERNAL', ['500']],
+  ['UNKNOWN', ['500']],
+  ['ABORTED', ['409']],
+  ['RESOURCE_EXHAUSTED', ['429']],
+  ['CANCELLED', ['499']],
+])
 
 /** A try that ran into the deadline leaves no time for another: DEADLINE_EXCEEDED repeats nothing. */
 function causesOf(policy: YamlNode, draft: FactsDraft): Pick<Partial<CallFields>, 'retryOn'> {
@@ -130,6 +130,6 @@ function causesOf(policy: YamlNode, draft: FactsDraft): Pick<Partial<CallFields>
       effective: 'not repeated',
     })
   }
-  const causes = codes.flatMap((code) => CAUSES[textAt(code)] ?? [])
+  const causes = codes.flatMap((code) => CAUSES.get(textAt(code)) ?? [])
   return codes.length > 0 ? { retryOn: declared([...new Set(causes)], codes[0] ?? policy) } : {}
 }

@@ -23,8 +23,8 @@ export const haproxy: Importer = {
   format: 'haproxy',
   accepts: ({ file, text }) =>
     /\.(cfg|conf|template|tmpl|tpl|j2|jinja2?)$/.test(file) &&
-    /^\s*(frontend|backend|listen)\s+\S+\s*(#.*|from\s+\S+.*)?$/m.test(text) &&
-    !/^\s*server\s*\{/m.test(text),
+    /^[ \t]*(frontend|backend|listen)[ \t]+\S+[ \t]*(#.*|from[ \t]+\S+.*)?$/m.test(text) &&
+    !/^[ \t]*server\s*\{/m.test(text),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources) readFile(source, sources.length > 1, surroundings, draft)
@@ -188,14 +188,14 @@ function queueOf(
   return { spot: limited.spot, ...(wait ? { perAttemptMs: wait } : {}) }
 }
 
-const CAUSES: Readonly<Record<string, readonly string[]>> = {
-  'conn-failure': ['connect'],
-  'empty-response': ['reset'],
-  'junk-response': ['reset'],
-  'response-timeout': ['timeout'],
-  '0rtt-rejected': ['connect'],
-  'all-retryable-errors': ['connect', 'reset', 'timeout', '500', '502', '503', '504'],
-}
+const CAUSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['conn-failure', ['connect']],
+  ['empty-response', ['reset']],
+  ['junk-response', ['reset']],
+  ['response-timeout', ['timeout']],
+  ['0rtt-rejected', ['connect']],
+  ['all-retryable-errors', ['connect', 'reset', 'timeout', '500', '502', '503', '504']],
+])
 
 /** `retries` leaves the first try out, and repeats connecting alone unless `retry-on` says more (which tcp mode does not read). */
 function retryFields(back: Proxy, running: Running): Pick<Partial<CallFields>, 'attempts' | 'retryOn'> {
@@ -218,7 +218,7 @@ function retryFields(back: Proxy, running: Running): Pick<Partial<CallFields>, '
     })
   }
   const words = line && modeOf(back) !== 'tcp' ? line.slice(1).map(({ text }) => text) : ['conn-failure']
-  const causes = [...new Set(words.flatMap((word) => CAUSES[word] ?? (/^[45]\d\d$/.test(word) ? [word] : [])))]
+  const causes = [...new Set(words.flatMap((word) => CAUSES.get(word) ?? (/^[45]\d\d$/.test(word) ? [word] : [])))]
   const retryOn: Sourced<readonly string[]> =
     line && spot
       ? declared(causes, spot)

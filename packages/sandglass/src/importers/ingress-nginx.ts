@@ -90,7 +90,7 @@ function fieldsOf({ ingress, shared, draft }: Reading): { readonly fields: Parti
   const isUnsafe = written('retry-non-idempotent')?.text === 'true' || words.includes('non_idempotent')
   if (words.includes('off') || tries.value === 1) return { fields: limits, readsOnly: false }
   const causes = words.flatMap((word) =>
-    word === 'error' ? ['connect', 'reset'] : word === 'timeout' ? ['timeout'] : /^http_\d{3}$/.test(word) ? [word.slice(5)] : [],
+    word === 'error' ? ['connect', 'reset'] : word === 'timeout' ? ['timeout'] : /^http_[1-5]\d\d$/.test(word) ? [word.slice(5)] : [],
   )
   // 0 tries as often as there are pods, and their number changes.
   const attempts: Sourced<number | 'unknown'> = tries.value === 0 ? { ...tries, value: 'unknown' } : tries

@@ -15,8 +15,8 @@ export const istio: Importer = {
   format: 'istio',
   accepts: ({ file, text }) =>
     /\.(ya?ml|json|tpl)$/.test(file) &&
-    (/networking\.istio\.io\/|^\s*kind:\s*(VirtualService|DestinationRule)\b/m.test(text) ||
-      (/^http:\s*(#.*)?$/m.test(text) && /destination:/.test(text))),
+    (/networking\.istio\.io\/|^[ \t]*kind:[ \t]*(VirtualService|DestinationRule)\b/m.test(text) ||
+      (/^http:[ \t]*(#.*)?$/m.test(text) && /destination:/.test(text))),
   read(sources) {
     const draft = newFacts()
     const roots = sources.flatMap((source) => yamlMaps(source, draft))

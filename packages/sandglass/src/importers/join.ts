@@ -4,7 +4,8 @@ import type { OperationFields } from '../model/service-fields.js'
 import { declared, type Source, type Spot } from '../model/sourced.js'
 import type { Facts, HopFact, OperationFact, ServiceFact } from './facts.js'
 import { mergeServices } from './merge-services.js'
-import { whereTo } from './where-to.js'
+import { withShortNames } from './short-names.js'
+import { type Directory, directoryOf, whereTo } from './where-to.js'
 
 /** The operation that stands for all a service can be asked, until somebody knows better. */
 const operationOf: Readonly<Record<ServiceKind, string>> = {
@@ -27,8 +28,16 @@ export interface JoinedFile extends ChainFile {
 
 /** Makes one chain of what many files say: edges are found by host and port, by the names of services, and by URLs. */
 export function joinFacts(facts: Facts, source: Source): JoinedFile {
-  const services = mergeServices(facts.services)
-  const joining: Joining = { all: services, leaves: new Map(), remarks: new Map(), called: new Set(), reads: readsOf(services) }
+  const services = withShortNames(mergeServices(facts.services))
+  const directory = directoryOf(services)
+  const joining: Joining = {
+    directory,
+    names: new Set(services.map(({ name }) => name)),
+    leaves: new Map(),
+    remarks: new Map(),
+    called: new Set(),
+    reads: readsOf(directory),
+  }
   const parts = services.map((service) => servicePart(service, joining))
   for (const leaf of joining.leaves.values()) parts.push(servicePart(leaf, joining))
   return {
@@ -47,7 +56,8 @@ export function joinFacts(facts: Facts, source: Source): JoinedFile {
 }
 
 interface Joining {
-  readonly all: readonly ServiceFact[]
+  readonly directory: Directory
+  readonly names: ReadonlySet<string>
   /** What is called and described nowhere, by name. */
   readonly leaves: Map<string, ServiceFact>
   readonly remarks: Map<CallPart, readonly string[]>
@@ -58,18 +68,18 @@ interface Joining {
 }
 
 /** Services all of whose retrying callers repeat only what may be repeated. */
-function readsOf(services: readonly ServiceFact[]): ReadonlyMap<string, Spot> {
-  const retrying = services.flatMap((service) =>
+function readsOf(directory: Directory): ReadonlyMap<string, Spot> {
+  const retrying = directory.services.flatMap((service) =>
     service.operations.flatMap(({ hops }) =>
-      hops.filter(({ fields }) => fields.attempts).flatMap((hop) => namesOf(hop, service, services).map((name) => ({ name, hop }))),
+      hops.filter(({ fields }) => fields.attempts).flatMap((hop) => namesOf(hop, service, directory).map((name) => ({ name, hop }))),
     ),
   )
   const unsafe = new Set(retrying.filter(({ hop }) => hop.repeatsReadsOnly !== true).map(({ name }) => name))
   return new Map(retrying.filter(({ name }) => !unsafe.has(name)).map(({ name, hop }) => [name, hop.spot]))
 }
 
-function namesOf({ target }: HopFact, from: ServiceFact, all: readonly ServiceFact[]): readonly string[] {
-  const found = whereTo(target, from, all).map(({ name }) => name)
+function namesOf({ target }: HopFact, from: ServiceFact, directory: Directory): readonly string[] {
+  const found = whereTo(target, from, directory).map(({ name }) => name)
   return found.length > 0 ? found : [leafName(target)]
 }
 
@@ -133,7 +143,7 @@ function callsOf(hop: HopFact, from: ServiceFact, joining: Joining): readonly Ca
 }
 
 function targetsOf({ target }: HopFact, from: ServiceFact, joining: Joining): readonly string[] {
-  const found = whereTo(target, from, joining.all)
+  const found = whereTo(target, from, joining.directory)
   if (found.length === 0 && target.host === null) return ['unknown']
   const callees = found.length > 0 ? found : [leafOf(target, joining)]
   return callees.flatMap((callee) => {
@@ -153,8 +163,7 @@ function withPath(operations: readonly OperationFact[], path: string | null): re
 
 function leafOf(target: HopFact['target'], joining: Joining): ServiceFact {
   const base = leafName(target)
-  const taken = joining.all.some(({ name }) => name === base)
-  const name = taken ? `${base}-2` : base
+  const name = joining.names.has(base) ? `${base}-2` : base
   const known = joining.leaves.get(name)
   if (known) return known
   const leaf: ServiceFact = {

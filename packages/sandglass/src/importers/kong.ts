@@ -8,7 +8,7 @@ import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 /** Kong's declarative configuration. */
 export const kong: Importer = {
   format: 'kong',
-  accepts: ({ file, text }) => /\.(ya?ml|json)$/.test(file) && /^\s*"?_format_version"?\s*:/m.test(text),
+  accepts: ({ file, text }) => /\.(ya?ml|json)$/.test(file) && /^[ \t{]*"?_format_version"?[ \t]*:/m.test(text),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources) {

@@ -9,14 +9,14 @@ import { kindOfName, nameOf, targetOf } from './target.js'
 import { spellings } from './where-to.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
-const KINDS = /^\s*"?kind"?:\s*"?(Deployment|StatefulSet|DaemonSet|Service|Ingress|ConfigMap|HTTPRoute|GRPCRoute|Gateway|List)\b/m
+const KINDS = /^[ \t]*"?kind"?:[ \t]*"?(Deployment|StatefulSet|DaemonSet|Service|Ingress|ConfigMap|HTTPRoute|GRPCRoute|Gateway|List)\b/m
 
 /** Workloads, Services, ingress-nginx and the Gateway API. */
 export const kubernetes: Importer = {
   format: 'kubernetes',
   accepts: ({ file, text }) =>
     /\.(ya?ml|json|tpl)$/.test(file) &&
-    ((/^\s*"?apiVersion"?:/m.test(text) && KINDS.test(text)) || /nginx\.ingress\.kubernetes\.io\//.test(text)),
+    ((/^[ \t]*"?apiVersion"?:/m.test(text) && KINDS.test(text)) || /nginx\.ingress\.kubernetes\.io\//.test(text)),
   read(sources) {
     const draft = newFacts()
     const roots = sources

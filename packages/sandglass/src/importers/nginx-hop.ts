@@ -105,7 +105,11 @@ interface Retries {
   readonly repeatsReadsOnly: boolean
 }
 
-const CAUSES: Readonly<Record<string, readonly string[]>> = { error: ['connect', 'reset'], timeout: ['timeout'], invalid_header: ['reset'] }
+const CAUSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['error', ['connect', 'reset']],
+  ['timeout', ['timeout']],
+  ['invalid_header', ['reset']],
+])
 
 /** Tries: as many as peers, fewer with `…_tries`; a single peer is never tried twice. */
 function retriesOf(pass: Pass, upstream: Upstream | undefined): Retries {
@@ -114,7 +118,7 @@ function retriesOf(pass: Pass, upstream: Upstream | undefined): Retries {
   const words = list ? list.args.map(({ text }) => text) : byDefault.value.split(' ')
   const attempts = attemptsOf(pass, upstream)
   if (!attempts || words.includes('off')) return { fields: {}, repeatsReadsOnly: false }
-  const causes = [...new Set(words.flatMap((each) => CAUSES[each] ?? (/^http_\d{3}$/.test(each) ? [each.slice(5)] : [])))]
+  const causes = [...new Set(words.flatMap((each) => CAUSES.get(each) ?? (/^http_[1-5]\d\d$/.test(each) ? [each.slice(5)] : [])))]
   const retryOn: Sourced<readonly string[]> = { value: causes, origin: list ? declared(0, list.spot).origin : byDefault.origin }
   const window = limitFact(
     settingOf(pass, 'next_upstream_timeout'),

@@ -18,6 +18,7 @@ import { type Family, families, hopOf } from './nginx-hop.js'
 import { type Scope, scopeOf } from './nginx-scope.js'
 import { type Directive, readNginx } from './nginx-tree.js'
 import { readUpstream, type Upstream } from './nginx-upstream.js'
+import { surroundingsOf } from './surroundings.js'
 import { nameOf } from './target.js'
 
 /** nginx.conf, the files it includes, and snippets of `conf.d`. */
@@ -27,17 +28,17 @@ export const nginx: Importer = {
     /\.(conf|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(nginx|sites-(enabled|available))[^/]*/.test(file) && isNginx(text),
   read(sources, surroundings) {
     const draft = newFacts()
-    const trees = new Map(sources.map((source) => [source, readNginx(source)]))
-    const included = new Set(sources.flatMap((source) => includedBy(source, trees.get(source)?.directives ?? [], surroundings)))
+    const running: Including = { draft, surroundings, trees: new Map(), left: MAX_INCLUDED }
+    const included = new Set(sources.flatMap((source) => includedBy(source, treeOf(source, running), surroundings)))
     const roots = sources.filter((source) => !included.has(source))
-    for (const root of roots) readRoot(root, roots, surroundings, draft)
+    for (const root of roots) readRoot(root, roots, { ...running, left: MAX_INCLUDED })
     return draft
   },
 }
 
 function isNginx(text: string): boolean {
   const sample = text.slice(0, MAX_SAMPLE)
-  if (/^\s*(global|defaults|frontend|backend|listen)\b[^;{]*$/m.test(sample)) return false
+  if (/^[ \t]*(global|defaults|frontend|backend|listen)\b[^;{\n]*$/m.test(sample)) return false
   return (
     /(?:^|[;{}])[ \t]*(http|server|upstream[ \t]+\S+|location[ \t]+[^{;\n]+|stream)[ \t]*\n?[ \t]*\{/m.test(sample) ||
     /(?:^|[;{}])[ \t]*(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass[ \t]+[^;\n]+;/m.test(sample)
@@ -56,23 +57,48 @@ function includedBy(source: Source, directives: readonly Directive[], surroundin
   })
 }
 
+/** Files that are put in place of an `include`, over one configuration: files that include each other a few times would be millions. */
+const MAX_INCLUDED = 2000
+const MAX_INCLUDE_DEPTH = 8
+
+/** Reading files that include others; each is parsed once. */
+interface Including {
+  readonly draft: FactsDraft
+  readonly surroundings: Surroundings
+  readonly trees: Map<Source, readonly Directive[]>
+  left: number
+}
+
 /** Replaces each `include` by what it names; circles end at the depth nginx itself would not reach. */
-function expanded(directives: readonly Directive[], surroundings: Surroundings, draft: FactsDraft, depth = 0): readonly Directive[] {
+function expanded(directives: readonly Directive[], including: Including, depth = 0): readonly Directive[] {
+  const { surroundings, draft } = including
   return directives.flatMap((directive) => {
-    if (directive.block) return [{ ...directive, block: expanded(directive.block, surroundings, draft, depth) }]
+    if (directive.block) return [{ ...directive, block: expanded(directive.block, including, depth) }]
     const pattern = directive.args[0]
     if (directive.name !== 'include' || !pattern) return [directive]
-    const files = depth > 8 ? [] : surroundings.filesLike(pattern.text, directive.spot.source.file)
+    const files = depth > MAX_INCLUDE_DEPTH ? [] : surroundings.filesLike(pattern.text, directive.spot.source.file)
     if (files.length === 0 && !/mime\.types|_params$/.test(pattern.text)) {
       addNote(draft, 'unknown', pattern.spot, `include ${pattern.text}: no such file among those that are read; what it sets is unknown`)
     }
-    return files.flatMap((file) => expanded(treeOf(file, draft), surroundings, draft, depth + 1))
+    return files.flatMap((file) => {
+      if (including.left-- > 0) return expanded(treeOf(file, including), including, depth + 1)
+      addNote(
+        draft,
+        'unknown',
+        pattern.spot,
+        `include ${pattern.text}: more than ${MAX_INCLUDED} files are included; what it sets is unknown`,
+      )
+      return []
+    })
   })
 }
 
-function treeOf(source: Source, draft: FactsDraft): readonly Directive[] {
+function treeOf(source: Source, { draft, trees }: Including): readonly Directive[] {
+  const known = trees.get(source)
+  if (known) return known
   const { directives, problems } = readNginx(source)
   for (const { spot, message } of problems) addNote(draft, 'unknown', spot, `not understood: ${message}`)
+  trees.set(source, directives)
   return directives
 }
 
@@ -94,9 +120,10 @@ interface Named {
   readonly hops: HopFact[]
 }
 
-function readRoot(root: Source, roots: readonly Source[], surroundings: Surroundings, draft: FactsDraft): void {
+function readRoot(root: Source, roots: readonly Source[], including: Including): void {
+  const { draft, surroundings } = including
   const owner = surroundings.ownerOf(root.file)
-  const directives = expanded(treeOf(root, draft), surroundings, draft)
+  const directives = expanded(treeOf(root, including), including)
   const http = directives.flatMap((each) => (each.name === 'http' && each.block ? each.block : [each]))
   const stream = directives.flatMap((each) => (each.name === 'stream' && each.block ? each.block : []))
   const blocks = [...http, ...stream].filter(({ name }) => name === 'upstream')
@@ -169,7 +196,7 @@ function readLocation(block: Directive, outer: Scope, server: string, running: R
     const family = families.find((each) => `${each}_pass` === directive.name)
     return family ? [hopFrom(directive, family, scope, running)] : []
   })
-  const same = running.operations.find((each) => each.server === server && each.path === own && block.name !== 'location')
+  const same = block.name === 'location' ? undefined : running.operations.find((each) => each.server === server && each.path === own)
   if (hops.length > 0 && same) same.hops.push(...hops)
   else if (hops.length > 0)
     running.operations.push({ server, path: own, spot: block.args[block.args.length - 1]?.spot ?? block.spot, hops })
@@ -270,5 +297,5 @@ function upstreamIdleOf(outer: Scope, { draft, version, upstreams }: Running): S
 /** What one file says, for tests. */
 export function readNginxText(text: string, version: string | null = null): Facts {
   const source = { file: 'nginx.conf', text }
-  return nginx.read([source], { ownerOf: () => (version === null ? null : { name: 'nginx', version }), filesLike: () => [] })
+  return nginx.read([source], { ...surroundingsOf([source], []), ownerOf: () => (version === null ? null : { name: 'nginx', version }) })
 }

@@ -106,14 +106,15 @@ function druidFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFact
   }
 }
 
+const DRIVERS: ReadonlyMap<string, readonly [string, DurationDialect]> = new Map([
+  ['postgresql', ['pgjdbc', 'int-s']],
+  ['mysql', ['mysql connector/j', 'int-ms']],
+])
+
 /** The driver's own limits stand in the URL: milliseconds for MySQL and MariaDB, seconds for PostgreSQL. */
 function driverFields({ draft }: SpringApplication, url: Written): Partial<Omit<CallFields, 'to'>> {
   const driver = /^jdbc:(?:p6spy:)?(\w+)/.exec(url.text)?.[1] ?? ''
-  const known: Readonly<Record<string, readonly [string, DurationDialect]>> = {
-    postgresql: ['pgjdbc', 'int-s'],
-    mysql: ['mysql connector/j', 'int-ms'],
-  }
-  const [system, dialect] = known[driver] ?? []
+  const [system, dialect] = DRIVERS.get(driver) ?? []
   if (system === undefined || dialect === undefined) return {}
   const limit = (key: string): Sourced<LimitMs> | undefined => {
     const text = new RegExp(`[?&;]${key}=([^&;]*)`).exec(url.text)?.[1]

@@ -1,5 +1,6 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced } from '../model/sourced.js'
+import { factorOf } from './factor-of.js'
 import { addNote, type HopFact, type OperationFact } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
@@ -182,14 +183,13 @@ function backoffOf({ settings, draft }: SpringApplication, { at, written }: Filt
   const baseMs = limit('firstBackoff')
   if (!baseMs) return {}
   const maxMs = limit('maxBackoff')
-  const factor = Number(settings.get(`${at}.args.backoff.factor`)?.text ?? '2')
   const { spot } = baseMs.origin
   return {
     backoff: {
       kind: 'law',
       baseMs,
       ...(maxMs ? { maxMs } : {}),
-      factor: declared(factor > 0 ? factor : 2, spot),
+      factor: declared(factorOf(settings.get(`${at}.args.backoff.factor`)?.text, 2), spot),
       jitter: declared('none', spot),
     },
   }

@@ -1,5 +1,6 @@
 import type { Breaker, CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced, type Spot } from '../model/sourced.js'
+import { factorOf } from './factor-of.js'
 import { addDead, addNote, type HopFact } from './facts.js'
 import { countFact, limitFact, type Written } from './limit-fact.js'
 import { parseDuration } from './parse-duration.js'
@@ -51,7 +52,7 @@ function retryOf(application: SpringApplication, instance: string): Partial<Omit
     instanceSetting(application, 'retry', instance, 'wait-duration'),
     'spring',
   )
-  const factor = Number(instanceSetting(application, 'retry', instance, 'exponential-backoff-multiplier')?.text ?? '')
+  const multiplier = instanceSetting(application, 'retry', instance, 'exponential-backoff-multiplier')
   const isGrowing = instanceSetting(application, 'retry', instance, 'enable-exponential-backoff')?.text === 'true'
   const isRandom = instanceSetting(application, 'retry', instance, 'enable-randomized-wait')?.text === 'true'
   const spot = wait?.origin.spot ?? at
@@ -62,7 +63,7 @@ function retryOf(application: SpringApplication, instance: string): Partial<Omit
           backoff: {
             kind: 'law' as const,
             baseMs: wait,
-            factor: declared(isGrowing ? (factor > 0 ? factor : GROWTH) : 1, spot),
+            factor: declared(isGrowing ? factorOf(multiplier?.text, GROWTH) : 1, spot),
             jitter: declared(isRandom ? ('full' as const) : ('none' as const), spot),
           },
         }
@@ -108,12 +109,12 @@ export function breakerOf(application: SpringApplication, instance: string): Bre
 
 const SECOND_MS = 1e3
 
-const OLD_NAMES: Readonly<Record<string, string>> = {
-  ringbuffersizeinclosedstate: 'slidingWindowSize',
-  ringbuffersizeinhalfopenstate: 'permittedNumberOfCallsInHalfOpenState',
-  waitinterval: 'waitDurationInOpenState',
-  maxretryattempts: 'maxAttempts',
-}
+const OLD_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ringbuffersizeinclosedstate', 'slidingWindowSize'],
+  ['ringbuffersizeinhalfopenstate', 'permittedNumberOfCallsInHalfOpenState'],
+  ['waitinterval', 'waitDurationInOpenState'],
+  ['maxretryattempts', 'maxAttempts'],
+])
 
 /** Instances whose call only the code knows, and names that versions 1 and 2 do not read any more. */
 export function unusedInstances({ settings, draft }: SpringApplication, hops: readonly HopFact[]): void {
@@ -136,7 +137,7 @@ export function unusedInstances({ settings, draft }: SpringApplication, hops: re
       .slice(key.lastIndexOf('.') + 1)
       .toLowerCase()
       .replace(/[-_]/g, '')
-    const instead = OLD_NAMES[last] ?? (/^resilience4j\.\w+\.backends\./.test(key) ? 'instances' : undefined)
+    const instead = OLD_NAMES.get(last) ?? (/^resilience4j\.\w+\.backends\./.test(key) ? 'instances' : undefined)
     if (instead !== undefined)
       addDead(draft, {
         setting: key,

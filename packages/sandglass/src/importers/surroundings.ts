@@ -1,5 +1,6 @@
 import type { Source } from '../model/sourced.js'
 import type { Claim, Surroundings } from './facts.js'
+import { type FileIndex, fileIndex } from './file-index.js'
 
 /** Answers importers' questions about the other texts that are imported together. */
 export function surroundingsOf(sources: readonly Source[], claims: readonly Claim[]): Surroundings {
@@ -11,29 +12,21 @@ export function surroundingsOf(sources: readonly Source[], claims: readonly Clai
         .replace(/^\.\//, '')
         .split('/')
         .filter((part) => part !== '')
-      const relative = pattern.startsWith('/') ? [] : matching(sources, [...foldersOf(from), ...parts], from)
-      return relative.length > 0 ? relative : matching(sources, parts.slice(-2), from)
+      const relative = pattern.startsWith('/') ? [] : indexOf(sources).endingWith([...foldersOf(from), ...parts], from)
+      return relative.length > 0 ? relative : indexOf(sources).endingWith(parts.slice(-2), from)
     },
   }
 }
 
-function foldersOf(file: string): readonly string[] {
-  return file.split('/').slice(0, -1)
+const indexes = new WeakMap<readonly Source[], FileIndex>()
+
+/** Every importer asks about the same texts. */
+function indexOf(sources: readonly Source[]): FileIndex {
+  const index = indexes.get(sources) ?? fileIndex(sources)
+  indexes.set(sources, index)
+  return index
 }
 
-/** Files whose path ends with these parts; `*` and `?` stand for characters of one name. */
-function matching(sources: readonly Source[], parts: readonly string[], from: string): readonly Source[] {
-  const tests = parts.map(
-    (part) =>
-      new RegExp(
-        `^${part
-          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-          .replaceAll('*', '.*')
-          .replaceAll('?', '.')}$`,
-      ),
-  )
-  return sources.filter(({ file }) => {
-    const names = file.split('/').slice(-tests.length)
-    return file !== from && names.length === tests.length && names.every((name, index) => tests[index]?.test(name) === true)
-  })
+function foldersOf(file: string): readonly string[] {
+  return file.split('/').slice(0, -1)
 }

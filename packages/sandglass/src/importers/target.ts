@@ -11,18 +11,18 @@ const kindsByName: readonly (readonly [RegExp, ServiceKind])[] = [
   [/nginx|openresty|traefik|envoy|haproxy|caddy|kong|apisix/, 'proxy'],
 ]
 
-const kindsByPort: Readonly<Record<string, ServiceKind>> = {
-  '5432': 'database',
-  '3306': 'database',
-  '1433': 'database',
-  '1521': 'database',
-  '27017': 'database',
-  '9200': 'database',
-  '6379': 'cache',
-  '11211': 'cache',
-  '5672': 'queue',
-  '9092': 'queue',
-}
+const kindsByPort: ReadonlyMap<string, ServiceKind> = new Map([
+  ['5432', 'database'],
+  ['3306', 'database'],
+  ['1433', 'database'],
+  ['1521', 'database'],
+  ['27017', 'database'],
+  ['9200', 'database'],
+  ['6379', 'cache'],
+  ['11211', 'cache'],
+  ['5672', 'queue'],
+  ['9092', 'queue'],
+])
 
 const portsByScheme: readonly (readonly [RegExp, number])[] = [
   [/^postgres/, 5432],
@@ -58,7 +58,7 @@ export function targetOf(text: string, spot: Spot): Target {
     )
   const [, scheme = '', host = '', portText, path] = found ?? []
   const port = portText !== undefined && /^\d+$/.test(portText) ? Number(portText) : portOfScheme(scheme)
-  const kind = kindOfName(scheme) ?? (portText === undefined ? null : (kindsByPort[portText] ?? null))
+  const kind = kindOfName(scheme) ?? (portText === undefined ? null : (kindsByPort.get(portText) ?? null))
   const isKnown = host !== '' && templateIn(host) === null && !host.startsWith('unix')
   return {
     text,

@@ -6,7 +6,7 @@ export function maskTemplates(text: string): string {
   const whole = text.replace(/^[ \t]*(?:\{\{[^\n{}]{0,500}\}\}|\{%[^\n]{0,500}?%\})[ \t]*$/gm, (line) => blank(line))
   return whole
     .replace(/\{\{[^\n{}]{0,500}\}\}|\{%[^\n]{0,500}?%\}/g, (template) => MASK.repeat(template.length))
-    .replace(/(?<=[:=,[][ \t]*)@[\w.-]{1,100}@/g, (token) => MASK.repeat(token.length))
+    .replace(/@(?<=[:=,[][ \t]*@)[\w.-]{1,100}@/g, (token) => MASK.repeat(token.length))
 }
 
 /** A line that holds nothing but a template becomes a comment of the same length. */

@@ -1,27 +1,65 @@
 import type { ServiceFact, Target } from './facts.js'
 
+/** Services by what calls may name: made once, because every call of every service is looked up. */
+export interface Directory {
+  readonly services: readonly ServiceFact[]
+  /** By names and hosts, as they are looked up; with the place in the list, so that the first one stays the first. */
+  readonly byHost: ReadonlyMap<string, ReadonlySet<number>>
+  readonly byPort: ReadonlyMap<number, ReadonlySet<number>>
+  /** Sidecars by the names they stand in front of. */
+  readonly byIntercept: ReadonlyMap<string, ReadonlySet<number>>
+}
+
+/** What can be called, by name, host, port and sidecar. */
+export function directoryOf(services: readonly ServiceFact[]): Directory {
+  const [byHost, byIntercept, byPort] = [new Map<string, Set<number>>(), new Map<string, Set<number>>(), new Map<number, Set<number>>()]
+  for (const [index, { name, hosts, ports, intercepts }] of services.entries()) {
+    for (const each of intercepts) put(byIntercept, each, index)
+    if (intercepts.length > 0) continue
+    for (const each of [name.toLowerCase(), ...hosts]) put(byHost, each, index)
+    for (const each of ports) put(byPort, each, index)
+  }
+  return { services, byHost, byPort, byIntercept }
+}
+
+function put<K>(table: Map<K, Set<number>>, key: K, index: number): void {
+  const known = table.get(key)
+  if (known) known.add(index)
+  else table.set(key, new Set([index]))
+}
+
 /** The services that a target means: by a sidecar in front of it, by name and port, or by the port alone on the machine itself or of one that could be anywhere. */
-export function whereTo(target: Target, from: ServiceFact, all: readonly ServiceFact[]): readonly ServiceFact[] {
+export function whereTo(target: Target, from: ServiceFact, directory: Directory): readonly ServiceFact[] {
   const { host, port } = target
   if (host === null) return []
-  const others = all.filter((service) => service !== from)
   const names = spellings(host)
   if (from.intercepts.length === 0) {
-    const between = others.filter(({ intercepts }) => intercepts.some((name) => names.includes(name)))
+    const between = found(names, directory.byIntercept, from, directory)
     if (between.length > 0) return between
   }
-  const candidates = others.filter(({ intercepts }) => intercepts.length === 0)
-  if (isThisMachine(host)) return port === null ? [] : one(candidates.filter(({ ports }) => ports.includes(port)))
-  const named = candidates.filter(({ name, hosts }) => names.includes(name.toLowerCase()) || hosts.some((each) => names.includes(each)))
-  if (named.length === 0) return port === null ? [] : alone(candidates, port)
+  const atThisPort = () => (port === null ? [] : found([port], directory.byPort, from, directory))
+  if (isThisMachine(host)) return one(atThisPort())
+  const named = found(names, directory.byHost, from, directory)
+  if (named.length === 0) return alone(atThisPort())
   if (named.length === 1) return named
   const atPort = named.filter(({ ports }) => port !== null && ports.includes(port))
   return one(atPort.length > 0 ? atPort : named.filter(({ name }) => names.includes(name.toLowerCase())))
 }
 
+/** The services under any of these keys, in the order of the list, without the one that asks. */
+function found<K>(
+  keys: readonly K[],
+  table: ReadonlyMap<K, ReadonlySet<number>>,
+  from: ServiceFact,
+  { services }: Directory,
+): readonly ServiceFact[] {
+  const indexes = new Set(keys.flatMap((key) => [...(table.get(key) ?? [])]))
+  return [...indexes].sort((a, b) => a - b).flatMap((index) => (services[index] === from ? [] : (services[index] ?? [])))
+}
+
 /** The one service on a port of which no file says where it runs; two of them cannot be told apart. */
-function alone(services: readonly ServiceFact[], port: number): readonly ServiceFact[] {
-  const possible = services.filter(({ anywhere, ports }) => anywhere === true && ports.includes(port))
+function alone(services: readonly ServiceFact[]): readonly ServiceFact[] {
+  const possible = services.filter(({ anywhere }) => anywhere === true)
   return possible.length === 1 ? possible : []
 }
 

@@ -45,8 +45,8 @@ export function fuzzOnce(text: string): Outcome {
   return 'checked'
 }
 
-/** NaN and undefined in a sentence are faults of arithmetic that nobody noticed; control characters move the cursor. */
-function mustBePrintable(text: string): void {
+/** Throws where a text has what nobody means to print: NaN and undefined in a sentence are faults of arithmetic that nobody noticed; control characters move the cursor. */
+export function mustBePrintable(text: string): void {
   const at = Math.max(...['\u001b', '\u0000', '\u202e', '[object '].map((part) => text.indexOf(part)), text.search(/\bNaN\b|\bundefined\b/))
   if (at >= 0) throw new Error(`a report contains ${JSON.stringify(text.slice(Math.max(0, at - 100), at + 100))}`)
 }

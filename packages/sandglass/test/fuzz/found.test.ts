@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { importSources } from '../../src/importers/import-sources.js'
+import type { Source } from '../../src/model/sourced.js'
+import { importOnce } from './import-once.js'
+
+const BLANK = '\n'.repeat(60_000)
+const SPACES = ' '.repeat(60_000)
+/** What grows with the square of these texts takes tens of seconds. */
+const MOST_CPU_MS = 2500
+
+const files = (texts: Readonly<Record<string, string>>): readonly Source[] => Object.entries(texts).map(([file, text]) => ({ file, text }))
+const manyIncludes = (file: string) => `include ${file}; `.repeat(40)
+
+/** Texts that once were faults, as fuzzing found them. */
+describe('what fuzzing found', () => {
+  it.each<[string, string, Readonly<Record<string, string>>]>([
+    ['blank lines before what tells the format', 'istio', { 'a.yaml': `apiVersion: v1${BLANK}x: y` }],
+    ['blank lines in a compose file', 'docker-compose', { 'compose.yaml': `services:${BLANK}  a:\n    image: b` }],
+    ['spaces in a configuration with templates', 'nginx', { 'nginx.conf': `server { ${SPACES} location / { proxy_pass http://a; } }` }],
+    [
+      'files that include each other',
+      'nginx',
+      { 'a.conf': `${manyIncludes('b.conf')} server {}`, 'b.conf': `${manyIncludes('a.conf')} server {}` },
+    ],
+    ['stars in an include', 'nginx', { 'a.conf': `include ${'a*'.repeat(90)}b; server {}`, [`${'a'.repeat(200)}.conf`]: 'server {}' }],
+    ['a path of any length', 'nginx', { 'nginx.conf': `server { location ${'/api'.repeat(300)} { proxy_pass http://a; } }` }],
+    ['a chain without calls', 'docker-compose', { 'compose.yaml': 'services:\n  a:\n    image: b' }],
+    [
+      'a status that is none',
+      'kubernetes',
+      {
+        'a.yaml':
+          'apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: { name: a }\nspec:\n  rules: [{ retry: { attempts: 2, codes: [90] }, backendRefs: [{ name: b }] }]',
+      },
+    ],
+    [
+      'a port that is the name of a method',
+      'kong',
+      { 'kong.yml': '_format_version: "3.0"\nservices: [{ name: a, url: "http://b:constructor/" }]' },
+    ],
+    ['a driver that is the name of a method', 'spring', { 'application.yml': 'spring.datasource.url: jdbc:constructor://db/a' }],
+    [
+      'a back-off factor of twenty digits',
+      'grpc-service-config',
+      {
+        'a.json':
+          '{ "methodConfig": [{ "name": [{ "service": "a.B" }], "retryPolicy": { "maxAttempts": 3, "initialBackoff": "1s", "maxBackoff": "1s", "backoffMultiplier": 99999999999999999999 } }] }',
+      },
+    ],
+  ])('%s is no fault', (_, format, texts) => {
+    const before = process.cpuUsage()
+    importOnce(format, files(texts))
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(MOST_CPU_MS)
+  })
+
+  it('files that include each other are left out at some number, and it is said', () => {
+    const { notes } = importSources(files({ 'a.conf': `server {} ${manyIncludes('b.conf')}`, 'b.conf': manyIncludes('a.conf') }))
+    expect(notes.some(({ text }) => text.includes('more than 2000 files are included'))).toBe(true)
+  })
+
+  it('a status that is none is a note', () => {
+    const text =
+      'apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: { name: a }\nspec:\n  rules: [{ timeouts: { request: 1s }, retry: { attempts: 2, codes: [90, 503] }, backendRefs: [{ name: b }] }]'
+    expect(importSources(files({ 'a.yaml': text })).notes.map((note) => note.text)).toEqual(['retry.codes: "90" is no status'])
+  })
+})
