@@ -2,6 +2,7 @@ import type { Imported } from '../importers/import-sources.js'
 import type { Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
+import { nacosTexts, textsByContent } from './found-by-content.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
@@ -16,6 +17,8 @@ const MAX_CONFIG_BYTES = 2 * 1024 * 1024
 
 const CONFIG =
   /\.(conf|cfg|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|pom\.xml|build\.gradle(\.kts)?|nginx[^/]*)$/
+/** The folders that Nacos exports are named after its groups; a data ID in them may have any name. */
+const DATA_ID = /(^|\/)[A-Z][A-Z0-9_]*_GROUP\/[^/]+$/
 const NEVER =
   /(^|\/)(package(-lock)?|tsconfig[^/]*|composer|\.[^/]*)\.json$|(^|\/)(pnpm-lock|sandglass)\.ya?ml$|\.sandglass\.ya?ml$|(^|\/)(target|dist|vendor|\.git)\/|(^|\/)src\/test\//
 
@@ -27,17 +30,21 @@ export interface ImportedFiles {
 }
 
 /** Reads files and folders of configs as one chain; throws `Unusable` where a named file cannot be read or nothing was understood. */
-export async function importFiles(args: readonly string[], system: System, progress: Progress): Promise<ImportedFiles> {
+export async function importFiles(
+  args: readonly string[],
+  system: System,
+  progress: Progress,
+  profiles: readonly string[] = [],
+): Promise<ImportedFiles> {
   const { sources, notRead } = await textsOf(args, system, progress)
   const { importSources } = await import('../importers/import-sources.js')
   progress.say(`understanding ${sources.length} files`)
-  const imported = importSources(sources)
+  const imported = importSources(sources, { profiles })
   // In a folder there is much that is no config: only what was named is told to be not understood.
   const named = new Set(args.map(tidyPath))
-  const read = new Set(imported.read.map(({ file }) => file))
   return {
     imported,
-    sources: sources.filter(({ file }) => read.has(file)),
+    sources: imported.sources,
     notRead: [...notRead, ...imported.notRead.filter(({ file }) => named.has(file))],
   }
 }
@@ -74,14 +81,26 @@ function takePath(path: string, taking: Taking): void {
   if (seen.has(system.folders.identity(path))) return
   seen.add(system.folders.identity(path))
   progress.say(`reading ${path}`)
-  take(readText(path, system.folders), texts)
+  if (/\.zip$/i.test(path)) takeArchive(path, taking)
+  else take(readText(path, system.folders), texts)
+}
+
+/** An archive that is named must be one of Nacos. */
+function takeArchive(path: string, { system, texts }: Taking): void {
+  const entry = system.folders.look(path)
+  const inside = entry?.kind === 'file' ? nacosTexts(path, system.folders.read(path, MAX_FILE_BYTES)) : null
+  if (!inside)
+    throw new Unusable([`${path}: ${entry ? 'no archive that Nacos exported; unpack it and name the folder' : 'there is no such file'}`])
+  for (const source of inside) take({ ok: true, source }, texts)
 }
 
 /** What a folder holds: only names that configs have, small ones, and what cannot be read is told. */
 function takeFound(pattern: string, folder: string, { system, texts, seen, progress }: Taking): void {
   const found = findFiles(pattern, system.folders)
   texts.notRead.push(...found.notRead)
-  const configs = [...found.files, ...environmentFiles(found.files, system)].filter((file) => CONFIG.test(file) && !NEVER.test(file))
+  const configs = [...found.files, ...environmentFiles(found.files, system)].filter(
+    (file) => (CONFIG.test(file) || DATA_ID.test(file)) && !NEVER.test(file),
+  )
   if (configs.length > MAX_FILES) texts.notRead.push({ file: folder, why: `more than ${MAX_FILES} configs; name a smaller folder` })
   for (const file of configs.slice(0, MAX_FILES)) {
     const identity = system.folders.identity(file)
@@ -93,6 +112,9 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
       texts.notRead.push({ file, why: `larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MB` })
     else takeQuietly(readText(file, system.folders), texts)
   }
+  progress.say('looking for code and exports')
+  const others = found.files.filter((file) => !NEVER.test(file) && !seen.has(system.folders.identity(file)))
+  for (const source of textsByContent(others, system)) take({ ok: true, source }, texts)
 }
 
 /** `.env` beside a compose file; other hidden files are nobody's business. */

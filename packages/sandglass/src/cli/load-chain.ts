@@ -26,8 +26,13 @@ const MAX_TOTAL_CHARACTERS = 256 * 1024 * 1024
 const MAX_PROBLEM_LINES = 50
 
 /** Reads what the arguments name as one chain; throws `Unusable` with a line for each problem. */
-export async function loadChain(args: readonly string[], system: System, progress: Progress): Promise<LoadedChain> {
-  const loading = new Loading(system, progress)
+export async function loadChain(
+  args: readonly string[],
+  system: System,
+  progress: Progress,
+  profiles: readonly string[] = [],
+): Promise<LoadedChain> {
+  const loading = new Loading(system, progress, profiles)
   await loading.takeArguments(args)
   const { files, problems, notRead, imported } = loading
   if (problems.length > 0) throw unusable(problems)
@@ -64,6 +69,7 @@ class Loading {
   constructor(
     private readonly system: System,
     private readonly progress: Progress,
+    private readonly profiles: readonly string[],
   ) {}
 
   async takeArguments(args: readonly string[]): Promise<void> {
@@ -77,7 +83,7 @@ class Loading {
   }
 
   private async importFolder(path: string, found: Found): Promise<void> {
-    const { imported, notRead, sources } = await importFiles([path], this.system, this.progress)
+    const { imported, notRead, sources } = await importFiles([path], this.system, this.progress, this.profiles)
     if (imported.file.services.length === 0) {
       this.refuse(path, `a folder with no ${DEFAULT_FILE} in it or below it, and no configs that are imported${unreadable(found)}`)
       return

@@ -7,11 +7,13 @@ import { haproxy } from './haproxy.js'
 import { istio } from './istio.js'
 import { kong } from './kong.js'
 import { kubernetes } from './kubernetes.js'
+import { nacos } from './nacos.js'
 import { nginx } from './nginx.js'
 import { spring } from './spring.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
 export const allImporters: readonly Importer[] = [
+  nacos,
   compose,
   haproxy,
   nginx,

@@ -33,17 +33,20 @@ export const compose: Importer = {
   read(sources, surroundings) {
     const draft = newFacts()
     const claims: Claim[] = []
+    const environments = new Map<string, ReadonlyMap<string, Written>>()
     for (const source of sources) {
       if (!ENVIRONMENT.test(source.file))
-        readCompose(source, { draft, claims, surroundings, variables: environmentOf(source, surroundings) })
+        readCompose(source, { draft, claims, environments, surroundings, variables: environmentOf(source, surroundings) })
     }
-    return { ...draft, claims: unique(claims) } satisfies Facts
+    return { ...draft, claims: unique(claims), environments } satisfies Facts
   },
 }
 
 interface Reading {
   readonly draft: FactsDraft
   readonly claims: Claim[]
+  /** What each service finds in its environment. */
+  readonly environments: Map<string, ReadonlyMap<string, Written>>
   readonly surroundings: Surroundings
   readonly variables: Variables
 }
@@ -190,7 +193,9 @@ function hopsOf(service: YamlNode, self: string, names: ReadonlySet<string>, rea
     if (needsName && !names.has(target.host)) return
     hops.set(target.host, { spot, target, fields: { timeoutMs: declared('unknown', spot) }, hint, remarks: [] })
   }
-  for (const { name, text, spot } of environmentEntries(service, reading)) {
+  const environment = environmentEntries(service, reading)
+  reading.environments.set(self.toLowerCase(), new Map(environment.map(({ name, text, spot }) => [name, { text, spot }])))
+  for (const { name, text, spot } of environment) {
     for (const each of text.split(',')) {
       const hasScheme = /^(jdbc:)?[a-z][a-z0-9+]*:\/\//.test(each.trim())
       if (hasScheme || ADDRESS.test(name)) add(each, spot, !(hasScheme && ADDRESS.test(name)), 'address')
@@ -226,7 +231,10 @@ function environmentEntries(service: YamlNode, { draft, variables, surroundings 
       ? node.entries.map(({ key, value }) => ({ name: key.text, text: textAt(value), spot: value }))
       : itemsAt(service, 'environment').map(pairOf)
   for (const { name, text, spot } of pairs) found.set(name, { name, text: substituted(text, variables), spot })
+  const isSpring = surroundings.all.some(({ file }) => /(^|\/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$/.test(file))
   for (const { name, text, spot } of found.values()) {
+    // Spring binds these to its settings, and the importer of Spring reads them.
+    if (isSpring && /^(SPRING|SERVER|FEIGN|RESILIENCE4J|DUBBO)_/.test(name)) continue
     if (/TIMEOUT|DEADLINE/i.test(name))
       addNote(
         draft,

@@ -78,12 +78,29 @@ export interface Claim {
   readonly owner: Owner
 }
 
+/** What stands around calls of a service by the name of a resource, as Sentinel's rules do. */
+export interface GuardFact {
+  readonly spot: Spot
+  /** The service whose calls are meant. */
+  readonly service: string
+  /** As it is written: `GET:http://stock/deduct`, `com.shop.StockService`, `/orders`. */
+  readonly resource: string
+  /** Names under which hops know themselves (a host, a client, an interface), in lower case. */
+  readonly names: readonly string[]
+  readonly fields: Pick<Partial<CallFields>, 'breaker' | 'bulkhead' | 'queue'>
+}
+
 /** What the files of one format say. */
 export interface Facts {
   readonly services: readonly ServiceFact[]
   readonly notes: readonly ImportNote[]
   readonly dead: readonly DeadSetting[]
   readonly claims?: readonly Claim[]
+  readonly guards?: readonly GuardFact[]
+  /** Variables of the environment in which services run, by the service's name in lower case. */
+  readonly environments?: ReadonlyMap<string, ReadonlyMap<string, Written>>
+  /** Files that a setting points to. */
+  readonly pointedTo?: readonly string[]
 }
 
 /** Facts while a file is read. */
@@ -101,6 +118,14 @@ export interface Owner {
 
 /** What an importer may ask about the other files. */
 export interface Surroundings {
+  /** Every text that is imported together. */
+  readonly all: readonly Source[]
+  /** Profiles that were asked for; none: those that the files name. */
+  readonly profiles: readonly string[]
+  /** Variables of the environment in which services run, by the service's name in lower case. */
+  readonly environments: ReadonlyMap<string, ReadonlyMap<string, Written>>
+  /** True for a file to which a setting points that an earlier importer read. */
+  readonly isPointedTo: (file: string) => boolean
   readonly ownerOf: (file: string) => Owner | null
   /** The texts that a pattern in a file names, among those that are imported together. */
   readonly filesLike: (pattern: string, from: string) => readonly Source[]
@@ -110,6 +135,8 @@ export interface Surroundings {
 export interface Importer {
   readonly format: string
   readonly accepts: (source: Source) => boolean
+  /** The texts that are packed in one; they are read in its place. */
+  readonly unpack?: (source: Source) => readonly Source[]
   /** Texts of other formats in which something of this one stands: labels of a compose file, resources beside others. */
   readonly alsoReads?: (source: Source) => boolean
   readonly read: (sources: readonly Source[], surroundings: Surroundings) => Facts

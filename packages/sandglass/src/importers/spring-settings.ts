@@ -1,8 +1,4 @@
-import type { Source, Spot } from '../model/sourced.js'
-import type { YamlNode } from '../model/yaml-tree.js'
-import { addNote, type FactsDraft } from './facts.js'
 import type { Written } from './limit-fact.js'
-import { yamlMaps } from './yaml-path.js'
 
 /** One setting: its key as it is written, and its value. */
 export interface Entry {
@@ -10,14 +6,21 @@ export interface Entry {
   readonly written: Written
 }
 
+/** Variables of the environment by name; those that bind to a setting win over files. */
+export type Environment = ReadonlyMap<string, Written>
+
 /** The settings of one application, looked up as Spring binds them: `read-timeout`, `readTimeout` and `READ_TIMEOUT` are one key. */
 export interface Settings {
   readonly entries: readonly Entry[]
   readonly get: (key: string) => Written | undefined
+  /** The entry of a key, so that its spelling can be seen. */
+  readonly find: (key: string) => Entry | undefined
   /** The names one level below a key, as they are written. */
   readonly below: (key: string) => readonly string[]
   /** True where a key or anything below it is set. */
   readonly has: (key: string) => boolean
+  /** The items of a list: `key[0]`, `key[1]` …, or one text with commas. */
+  readonly list: (key: string) => readonly Written[]
 }
 
 /** A key as relaxed binding compares it. */
@@ -25,15 +28,60 @@ export function relaxed(key: string): string {
   return key.toLowerCase().replace(/[-_]/g, '')
 }
 
-/** Later entries replace earlier ones, key by key. */
-export function settingsOf(entries: readonly Entry[]): Settings {
+/** Archaius, below Ribbon and Hystrix, reads keys letter by letter: two spellings are two settings. */
+function identityOf(key: string): string {
+  return /(^|\.)(ribbon|hystrix)\./.test(key) ? `=${key}` : relaxed(key)
+}
+
+/** A list as a key has it: `routes` of `routes[0].id`; null where the key has no numbered part. */
+function listOf(key: string): string | null {
+  const found = /^(.*?)\[\d+\]/.exec(key)
+  return found ? relaxed(found[1] ?? '') : null
+}
+
+/** Layers of settings, the lowest first: merged key by key, while a list replaces a lower layer's list as a whole. */
+export function mergedEntries(layers: readonly (readonly Entry[])[]): readonly Entry[] {
+  const merged = new Map<string, Entry>()
+  for (const layer of layers) {
+    const lists = new Set(layer.flatMap(({ key }) => listOf(key) ?? []))
+    if (lists.size > 0) dropLists(merged, lists)
+    for (const entry of layer) {
+      const identity = identityOf(entry.key)
+      merged.delete(identity)
+      merged.set(identity, entry)
+    }
+  }
+  return [...merged.values()]
+}
+
+function dropLists(merged: Map<string, Entry>, lists: ReadonlySet<string>): void {
+  for (const [identity, { key }] of [...merged]) if (lists.has(listOf(key) ?? relaxed(key))) merged.delete(identity)
+}
+
+/** The name of the environment variable that binds to a key: `server.tomcat.max-threads` is `SERVER_TOMCAT_MAXTHREADS`. */
+export function environmentName(key: string): string {
+  return key
+    .toUpperCase()
+    .replace(/-/g, '')
+    .replace(/[.[\]]+/g, '_')
+    .replace(/_$/, '')
+}
+
+/** Settings to look things up in; later entries replace earlier ones, and the environment replaces all. */
+export function settingsOf(entries: readonly Entry[], environment: Environment = new Map()): Settings {
   const byKey = new Map(entries.map((entry) => [relaxed(entry.key), entry]))
   const keys = [...byKey.keys()]
+  const find = (key: string): Entry | undefined => {
+    const variable = environment.get(environmentName(key))
+    return variable ? { key, written: variable } : byKey.get(relaxed(key))
+  }
+  const get = (key: string) => find(key)?.written
   return {
-    entries: [...byKey.values()],
-    get: (key) => byKey.get(relaxed(key))?.written,
+    entries,
+    find,
+    get,
     has: (key) =>
-      byKey.has(relaxed(key)) || keys.some((each) => each.startsWith(`${relaxed(key)}.`) || each.startsWith(`${relaxed(key)}[`)),
+      find(key) !== undefined || keys.some((each) => each.startsWith(`${relaxed(key)}.`) || each.startsWith(`${relaxed(key)}[`)),
     below(key) {
       const names = new Map<string, string>()
       for (const { key: whole } of byKey.values()) {
@@ -42,7 +90,20 @@ export function settingsOf(entries: readonly Entry[]): Settings {
       }
       return [...names.values()]
     },
+    list(key) {
+      const one = get(key)
+      const several = one ? one.text.split(',').map((text) => ({ text: text.trim(), spot: one.spot })) : itemsOf(key, get)
+      return several.filter(({ text }) => text !== '')
+    },
   }
+}
+
+const MAX_ITEMS = 2_000
+
+function itemsOf(key: string, get: (key: string) => Written | undefined): readonly Written[] {
+  const items: Written[] = []
+  for (let item = get(`${key}[0]`); item && items.length < MAX_ITEMS; item = get(`${key}[${items.length}]`)) items.push(item)
+  return items
 }
 
 /** `[a.b]` is one name; elsewhere a dot ends it. */
@@ -55,93 +116,4 @@ function nameBelow(whole: string, key: string): string | null {
 
 function partsOf(key: string): readonly string[] {
   return (key.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((part) => part.replace(/^\[|\]$/g, ''))
-}
-
-/** The documents of a file, each with the profile it is for (null: for all). */
-export interface SettingsDocument {
-  readonly profile: string | null
-  readonly entries: readonly Entry[]
-}
-
-/** Reads `application.yml` or `.properties`, with several documents and profiles. */
-export function readSettings(source: Source, draft: FactsDraft): readonly SettingsDocument[] {
-  const documents = source.file.endsWith('.properties')
-    ? propertiesDocuments(source)
-    : yamlMaps(source, draft).map((root) => flattened(root))
-  const named = /(?:application|bootstrap)-([\w-]+)\.(?:ya?ml|properties)$/.exec(source.file)?.[1] ?? null
-  return documents.map((entries) => ({ profile: named ?? profileOf(entries), entries }))
-}
-
-function profileOf(entries: readonly Entry[]): string | null {
-  const found = entries.find(({ key }) => /^spring\.(config\.activate\.on-?profile|profiles)(\[0\])?$/i.test(key))
-  return found ? found.written.text : null
-}
-
-const MAX_ENTRIES = 50_000
-
-function flattened(root: YamlNode): readonly Entry[] {
-  const entries: Entry[] = []
-  const walk = (node: YamlNode, key: string): void => {
-    if (entries.length >= MAX_ENTRIES) return
-    if (node.kind === 'scalar') entries.push({ key, written: { text: node.text, spot: node } })
-    else if (node.kind === 'list') for (const [index, item] of node.items.entries()) walk(item, `${key}[${index}]`)
-    else for (const { key: name, value } of node.entries) walk(value, key === '' ? name.text : `${key}.${name.text}`)
-  }
-  walk(root, '')
-  return entries
-}
-
-/** `key = value`, `key: value`, continued lines, `\uXXXX`; `#---` parts documents. */
-function propertiesDocuments(source: Source): readonly (readonly Entry[])[] {
-  const documents: Entry[][] = [[]]
-  const line = /[^\n]*\n?/gy
-  for (let found = line.exec(source.text); found && found[0] !== ''; found = line.exec(source.text)) {
-    const start = found.index
-    let text = found[0]
-    if (/^[#!]---\s*$/.test(text)) {
-      documents.push([])
-      continue
-    }
-    if (/^\s*([#!]|$)/.test(text)) continue
-    while (/(?:^|[^\\])(?:\\\\)*\\\r?\n$/.test(text)) {
-      const next = line.exec(source.text)
-      if (!next || next[0] === '') break
-      text += next[0]
-    }
-    const entry = propertyOf(source, text, start)
-    if (entry) documents[documents.length - 1]?.push(entry)
-  }
-  return documents
-}
-
-function propertyOf(source: Source, text: string, start: number): Entry | null {
-  const found = /^(\s*)((?:\\.|[^\s:=\\])+)(\s*[:=]?\s*)/.exec(text)
-  if (!found) return null
-  const [whole, , key = ''] = found
-  const raw = text.slice(whole.length).trimEnd()
-  const spot: Spot = { source, start: start + whole.length, end: start + whole.length + Math.max(1, raw.length) }
-  return { key: unescaped(key), written: { text: unescaped(raw.replace(/\\\r?\n\s*/g, '')), spot } }
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\u([0-9a-fA-F]{4})|\\(.)/g, (_, code?: string, char?: string) => {
-    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
-    return char === 'n' ? '\n' : char === 't' ? '\t' : char === 'r' ? '\r' : (char ?? '')
-  })
-}
-
-/** `${NAME:default}` as its default, which is what holds unless somebody sets the variable; nested ones stay as they are. */
-export function withPlaceholderDefaults(entries: readonly Entry[], draft: FactsDraft): readonly Entry[] {
-  return entries.map(({ key, written }) => {
-    const found = /^\$\{([^:{}]+):([^{}]*)\}$/.exec(written.text)
-    if (!found) return { key, written }
-    if (/timeout|retries|attempts|max|url|uri|host/i.test(key))
-      addNote(
-        draft,
-        'unknown',
-        written.spot,
-        `${key}: taken as ${found[2] ?? ''}, the default of \${${found[1] ?? ''}}; who starts it may set another`,
-      )
-    return { key, written: { text: found[2] ?? '', spot: written.spot } }
-  })
 }

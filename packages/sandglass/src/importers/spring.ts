@@ -1,90 +1,29 @@
 import { declared, type Source } from '../model/sourced.js'
-import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Surroundings } from './facts.js'
+import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { limitFact } from './limit-fact.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
+import { type Application, applicationsOf } from './spring-layers.js'
+import { isBuildFile, isSpringSettings } from './spring-modules.js'
 import { unusedInstances } from './spring-resilience.js'
-import { type Entry, readSettings, type Settings, settingsOf, withPlaceholderDefaults } from './spring-settings.js'
+import type { Entry, Settings } from './spring-settings.js'
 import { cloudVersion } from './spring-version.js'
 import { zuulOperations } from './spring-zuul.js'
-import { nameOf } from './target.js'
-
-const BUILD = /(^|\/)(pom\.xml|build\.gradle(\.kts)?)$/
-const NAMED = /(^|\/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$/
-const KEYS =
-  /^(spring|server|feign|ribbon|hystrix|zuul|resilience4j|mybatis)[.:]|^[\w-]+\.ribbon\.|^\s{2,4}(application|datasource|cloud):/m
 
 /** application.yml and its like, with the build file that tells versions. */
 export const spring: Importer = {
   format: 'spring',
-  accepts: ({ file, text }) =>
-    BUILD.test(file) ||
-    NAMED.test(file) ||
-    (/\.(ya?ml|properties)$/.test(file) && !/^(apiVersion|services|sandglass):/m.test(text) && KEYS.test(text)),
+  accepts: (source) => isBuildFile(source) || isSpringSettings(source),
   read(sources, surroundings) {
     const draft = newFacts()
-    for (const application of applicationsOf(sources)) readApplication(application, sources, surroundings, draft)
+    for (const application of applicationsOf({ ...surroundings, all: sources }, draft)) readApplication(application, sources, draft)
     return draft
   },
 }
 
-interface Application {
-  readonly folder: string
-  /** The name of a config server's file; null where `spring.application.name` or the folder tells. */
-  readonly fileName: string | null
-  readonly files: readonly Source[]
-}
-
-/** Files of one folder are one application; a config server's `<service>.yml` lies over the folder's application.yml. */
-function applicationsOf(sources: readonly Source[]): readonly Application[] {
-  const folders = new Map<string, Source[]>()
-  for (const source of sources.filter(({ file }) => !BUILD.test(file))) {
-    const folder = source.file.slice(0, source.file.lastIndexOf('/') + 1)
-    folders.set(folder, [...(folders.get(folder) ?? []), source])
-  }
-  return [...folders].flatMap(([folder, files]) => {
-    const shared = files.filter(({ file }) => NAMED.test(file)).toSorted((a, b) => rank(a.file) - rank(b.file))
-    const others = files.filter(({ file }) => !NAMED.test(file))
-    if (others.length === 0) return [{ folder, fileName: null, files: shared }]
-    return others.map((other) => ({ folder, fileName: /([\w.-]+)\.\w+$/.exec(other.file)?.[1] ?? null, files: [...shared, other] }))
-  })
-}
-
-/** bootstrap is read before application, and .properties win over .yml. */
-function rank(file: string): number {
-  return (/bootstrap/.test(file) ? 0 : 2) + (file.endsWith('.properties') ? 1 : 0)
-}
-
-function readApplication(
-  { folder, fileName, files }: Application,
-  sources: readonly Source[],
-  surroundings: Surroundings,
-  draft: FactsDraft,
-): void {
-  const entries: Entry[] = []
-  for (const source of files) {
-    for (const { profile, entries: own } of readSettings(source, draft)) {
-      const first = own[0]
-      if (profile === null || profile === 'default') entries.push(...own)
-      else if (first)
-        addNote(
-          draft,
-          'unknown',
-          first.written.spot,
-          `profile ${profile}: which profiles run is not known; its ${own.length} settings are not applied`,
-        )
-    }
-  }
-  const first = entries[0]
-  if (!first) return
-  const settings = settingsOf(withPlaceholderDefaults(entries, draft))
-  // A config server holds the files of others: whose they are is in their names.
-  const owner = fileName === null ? surroundings.ownerOf(first.written.spot.source.file) : null
-  const named = settings.get('spring.application.name')
-  const name = nameOf(named && !named.text.includes('$') ? named.text : (owner?.name ?? fileName ?? moduleOf(folder)))
-  const application: SpringApplication = { draft, settings, cloud: cloudVersion(folder, sources), at: first.written.spot }
-  addService(name, owner?.name ?? null, application)
+function readApplication({ name, owner, root, settings, at }: Application, sources: readonly Source[], draft: FactsDraft): void {
+  addService(name, owner, { draft, settings, cloud: cloudVersion(root ?? at.source.file, sources), at })
 }
 
 /** What every part of the Spring importer reads from. */
@@ -128,13 +67,4 @@ function addService(name: string, owner: string | null, application: SpringAppli
     ...(data.pools.size > 0 ? { pools: data.pools } : {}),
     operations: [...routes, ...own],
   })
-}
-
-/** The module's folder, without where Maven puts resources. */
-function moduleOf(folder: string): string {
-  const parts = folder
-    .replace(/(src\/main\/resources\/|config\/)+$/, '')
-    .split('/')
-    .filter((part) => part !== '')
-  return parts[parts.length - 1] ?? 'application'
 }

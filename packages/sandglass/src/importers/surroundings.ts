@@ -2,10 +2,21 @@ import type { Source } from '../model/sourced.js'
 import type { Claim, Surroundings } from './facts.js'
 import { type FileIndex, fileIndex } from './file-index.js'
 
+/** What is known besides the texts: what earlier importers found, and what was asked for. */
+export interface Told {
+  readonly environments: Surroundings['environments']
+  readonly pointedTo: ReadonlySet<string>
+  readonly profiles: readonly string[]
+}
+
 /** Answers importers' questions about the other texts that are imported together. */
-export function surroundingsOf(sources: readonly Source[], claims: readonly Claim[]): Surroundings {
+export function surroundingsOf(sources: readonly Source[], claims: readonly Claim[], told: Partial<Told> = {}): Surroundings {
   const byLength = claims.toSorted((a, b) => b.path.length - a.path.length)
   return {
+    all: sources,
+    profiles: told.profiles ?? [],
+    environments: told.environments ?? new Map(),
+    isPointedTo: (file) => told.pointedTo?.has(file) === true,
     ownerOf: (file) => byLength.find(({ path }) => file === path || path === '.' || file.startsWith(`${path}/`))?.owner ?? null,
     filesLike(pattern, from) {
       const parts = pattern

@@ -25,6 +25,7 @@ interface CheckOptions {
   readonly rule?: readonly string[]
   readonly baseline?: string | true
   readonly writeBaseline?: string | true
+  readonly profile?: readonly string[]
 }
 
 /** `sandglass check [files…]`. */
@@ -42,6 +43,7 @@ export const command: CommandModule = {
       .option('--rule <id>', 'only this rule; repeatable', collect)
       .option('--baseline [path]', `leave out what is listed there (default: ${DEFAULT_BASELINE})`)
       .option('--write-baseline [path]', 'list all findings there, and start at zero')
+      .option('--profile <name>', 'in a folder of configs: this profile of Spring is active; repeatable', collect)
       .addHelpText('after', EXAMPLES)
   },
   run: (args, options, system) => check(args, options as unknown as CheckOptions, system),
@@ -61,7 +63,7 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
   const formats = formatsOf(options.format ?? [], system)
   const rules = rulesOf(options.rule ?? [])
   const progress = startProgress(system.stderr)
-  const loaded = await loadChain(args, system, progress)
+  const loaded = await loadChain(args, system, progress, options.profile ?? [])
   refuseUnknownRules(loaded)
   const { report, problems: found, silenced } = checkChain(loaded.chain, rules, { ...loaded, knownRules: allIds(), onStep: progress.say })
   const problems = found.map(problemLine)

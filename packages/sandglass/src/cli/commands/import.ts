@@ -7,6 +7,7 @@ import { importYaml } from '../../report/import-yaml.js'
 import { counted } from '../../report/text.js'
 import type { CommandModule } from '../commands.js'
 import { tidyPath } from '../find-files.js'
+import { collect } from '../formats.js'
 import { importFiles } from '../import-files.js'
 import { mergedChain } from '../merged-chain.js'
 import { noteLines } from '../note-lines.js'
@@ -22,6 +23,7 @@ interface ImportOptions {
   readonly out?: string
   readonly merge?: boolean
   readonly force?: boolean
+  readonly profile?: readonly string[]
 }
 
 const FILE = 'sandglass.yaml'
@@ -36,6 +38,7 @@ export const command: CommandModule = {
       .option('--out <file>', 'write there instead of to standard output')
       .option('--merge', `add what is new to the chain file of --out (default: ${FILE}), and change nothing that is there`)
       .option('--force', 'replace the file of --out if it is there')
+      .option('--profile <name>', 'this profile of Spring is active, instead of those that the files name; repeatable', collect)
       .addHelpText('after', EXAMPLES)
   },
   run: (args, options, system) => importChain(args, options as unknown as ImportOptions, system),
@@ -46,11 +49,12 @@ Examples:
   sandglass import deploy
   sandglass import nginx.conf compose.yaml services/*/application.yml --out sandglass.yaml
   sandglass import deploy --merge
+  sandglass import services --profile prod
 `
 
 async function importChain(args: readonly string[], options: ImportOptions, system: System): Promise<number> {
   const progress = startProgress(system.stderr)
-  const { imported, notRead } = await importFiles(args, system, progress)
+  const { imported, notRead } = await importFiles(args, system, progress, options.profile ?? [])
   progress.done()
   refuseNothing(args, imported)
   const out = options.merge === true ? tidyPath(options.out ?? FILE) : options.out === undefined ? null : tidyPath(options.out)

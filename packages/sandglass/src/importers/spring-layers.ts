@@ -1,0 +1,254 @@
+import type { Source, Spot } from '../model/sourced.js'
+import { addNote, type FactsDraft, newFacts, type Surroundings } from './facts.js'
+import { buildToken } from './spring-build.js'
+import { profileInName, readDocuments, type SettingsDocument } from './spring-documents.js'
+import { isSpringSettings, type Module, springFiles } from './spring-modules.js'
+import { withPlaceholders } from './spring-placeholders.js'
+import { type ActiveProfiles, activeProfiles, holds } from './spring-profiles.js'
+import { imports, remoteDocuments } from './spring-remote.js'
+import { type Entry, type Environment, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
+import { type Store, type StoreDocument, splitName } from './spring-store.js'
+import { nameOf } from './target.js'
+import { templateIn } from './templates.js'
+
+/** One application with the settings that hold for it. */
+export interface Application {
+  /** As other services call it. */
+  readonly name: string
+  /** The service that a compose file names as its owner; null where none does. */
+  readonly owner: string | null
+  /** The folder of its module, ending with a slash; null where only a store knows it. */
+  readonly root: string | null
+  readonly settings: Settings
+  /** The place of what is nowhere set. */
+  readonly at: Spot
+}
+
+/** Every application that the settings among all texts make, each with its active profiles applied. */
+export function applicationsOf(surroundings: Surroundings, draft: FactsDraft): readonly Application[] {
+  const { modules, stores } = springFiles(surroundings.all.filter(isSpringSettings))
+  const reading: Reading = { surroundings, draft, stores, names: new Set(), profiles: new Set(surroundings.profiles), read: new Map() }
+  const locals = modules.flatMap((module) => localOf(module, reading) ?? [])
+  for (const { name, active } of locals) {
+    reading.names.add(name.toLowerCase())
+    for (const profile of active.names) reading.profiles.add(profile)
+  }
+  const own = locals.flatMap((local) => finished(local, reading) ?? [])
+  // What no module asks for belongs to services whose modules are not here.
+  const remotes = storeServices(reading).filter((name) => !reading.names.has(name.toLowerCase()))
+  return [...own, ...remotes.flatMap((name) => finished(remoteOnly(name, reading), reading) ?? [])]
+}
+
+interface Reading {
+  readonly surroundings: Surroundings
+  readonly draft: FactsDraft
+  readonly stores: readonly Store[]
+  /** Names of applications that have a module here, in lower case. */
+  readonly names: Set<string>
+  readonly profiles: Set<string>
+  /** Documents that were read, so that each file is read, and complained about, once. */
+  readonly read: Map<Source, readonly SettingsDocument[]>
+}
+
+/** What an application's own files say, before anything from elsewhere is added. */
+interface Local {
+  readonly name: string
+  readonly owner: string | null
+  readonly module: Module | null
+  readonly documents: readonly SettingsDocument[]
+  readonly environment: Environment
+  readonly active: ActiveProfiles
+}
+
+function localOf(module: Module, reading: Reading): Local | null {
+  const { surroundings } = reading
+  const documents = module.files.flatMap((source) => documentsOf(source, profileInName(source.file), reading))
+  const first = documents.find(({ entries }) => entries.length > 0)
+  if (!first) return null
+  const plain = documents.filter(({ profile, platform }) => profile === null && platform === null)
+  const merged = mergedEntries(plain.map(({ entries }) => entries))
+  const owner = surroundings.ownerOf(first.source.file)
+  const byFiles = named(settingsOf(withPlaceholders(merged, new Map(), newFacts())))
+  const environment = environmentOf(surroundings, [owner?.name ?? '', byFiles ?? '', moduleName(module.root)])
+  const settings = settingsOf(withPlaceholders(merged, environment, newFacts()), environment)
+  return {
+    name: nameOf(named(settings) ?? owner?.name ?? moduleName(module.root)),
+    owner: owner?.name ?? null,
+    module,
+    documents,
+    environment,
+    active: built(activeProfiles(settings, surroundings.profiles), module.root, reading),
+  }
+}
+
+/** `spring.profiles.active: @token@` is put in by the build. */
+function built(active: ActiveProfiles, root: string, { surroundings, draft }: Reading): ActiveProfiles {
+  const token = active.isUnknown && active.spot ? buildToken(active.spot, root, surroundings.all) : null
+  if (token === null || !active.spot) return active
+  addNote(draft, 'unknown', active.spot, `spring.profiles.active: taken as ${token}, which the build puts in by default`)
+  return { names: [token], spot: active.spot, isUnknown: false }
+}
+
+/** The name somebody gave; null where there is none, or only a template. */
+function named(settings: Settings): string | null {
+  const text = settings.get('spring.application.name')?.text ?? ''
+  return text === '' || templateIn(text) !== null ? null : text
+}
+
+function environmentOf({ environments }: Surroundings, names: readonly string[]): Environment {
+  return names.map((name) => environments.get(name.toLowerCase())).find((found) => found) ?? new Map()
+}
+
+function documentsOf(source: Source, profile: string | null, { read, draft }: Reading): readonly SettingsDocument[] {
+  const known = read.get(source)
+  if (known) return known
+  const documents = readDocuments(source, profile, draft)
+  read.set(source, documents)
+  return documents
+}
+
+const SHARED = /^(common|shared?|global|default|base|public)([-_.]|$)/i
+
+/** Services that have a document of their own in a store, and none that an application asked for. */
+function storeServices({ stores, names, profiles, read, draft }: Reading): readonly string[] {
+  const unread = documentsOfServices(stores).filter(({ source }) => !read.has(source))
+  for (const { source } of unread.filter(({ name }) => SHARED.test(name)))
+    addNote(
+      draft,
+      'unknown',
+      { source, start: 0, end: 1 },
+      'which services take these settings is in nothing that was read; they are not applied',
+    )
+  const all = unread.filter(({ name }) => !SHARED.test(name)).map(({ name }) => splitName(name, names, profiles).service)
+  return [...new Map(all.map((name) => [name.toLowerCase(), name])).values()]
+}
+
+function documentsOfServices(stores: readonly Store[]): readonly StoreDocument[] {
+  const documents = stores.flatMap((store) => store.documents)
+  return documents.filter(({ source, name }) => isSpringSettings(source) && !/^(application|bootstrap)([-.]|$)/.test(name))
+}
+
+/** An application of which only a store knows: with its one profile, where the store has one of it. */
+function remoteOnly(name: string, { surroundings, stores, names, profiles, draft }: Reading): Local {
+  const environment = environmentOf(surroundings, [name])
+  const active = activeProfiles(settingsOf([], environment), surroundings.profiles)
+  const local = { name, owner: null, module: null, documents: [], environment }
+  const own = documentsOfServices(stores).flatMap(({ name: each, source }) => {
+    const { service, profile } = splitName(each, names, profiles)
+    return service.toLowerCase() === name.toLowerCase() ? [{ profile, source }] : []
+  })
+  const [first, ...rest] = [...new Set(own.map(({ profile }) => profile))]
+  if (active.names.join() !== 'default' || rest.length > 0 || first === undefined || first === null) return { ...local, active }
+  const spot = { source: own[0]?.source ?? NOTHING, start: 0, end: 1 }
+  addNote(draft, 'unknown', spot, `profile ${first}: taken as active, because there are settings of ${name} for no other one`)
+  return { ...local, active: { names: [first], spot: null, isUnknown: false } }
+}
+
+const NOTHING: Source = { file: '', text: '' }
+
+/** Lays everything that holds over each other. */
+function finished(local: Local, reading: Reading): Application | null {
+  const { draft } = reading
+  const { names } = local.active
+  const isActive = (document: SettingsDocument) =>
+    document.platform === null && (document.profile === null || holds(document.profile, names))
+  const byName = (document: SettingsDocument) => profileInName(document.source.file)
+  const inFiles = local.documents.filter((document) => byName(document) === null && isActive(document))
+  const forProfiles = names.flatMap((name) => local.documents.filter((document) => byName(document) === name && isActive(document)))
+  const environment = withActive(local)
+  const own = settingsOf(withPlaceholders(entriesOf([...inFiles, ...forProfiles]), environment, newFacts()), environment)
+  const beside = importedBeside(local, own, reading)
+  const remote = remoteOf(local, own, reading)
+  const remoteDocuments = remote.filter(isActive)
+  const isImported = imports(own).some(({ text }) => /^(nacos|configserver):/.test(text))
+  const layers = isImported
+    ? [...inFiles, ...beside, ...remoteDocuments, ...forProfiles]
+    : [...inFiles, ...beside, ...forProfiles, ...remoteDocuments]
+  noteInactive(
+    [...local.documents, ...remote].filter((document) => !isActive(document)),
+    local.active,
+    draft,
+  )
+  const entries = withPlaceholders(entriesOf(layers), environment, draft)
+  const first = entries[0]
+  if (!first) return null
+  return {
+    name: local.name,
+    owner: local.owner,
+    root: local.module?.root ?? null,
+    settings: settingsOf(entries, environment),
+    at: first.written.spot,
+  }
+}
+
+function entriesOf(documents: readonly SettingsDocument[]): readonly Entry[] {
+  return mergedEntries(documents.map(({ entries }) => entries))
+}
+
+/** Profiles that were asked for on the command line are also what `${spring.profiles.active}` is. */
+function withActive({ environment, active, documents }: Local): Environment {
+  if (active.names.length === 0 || active.names.join() === 'default') return environment
+  const source = documents[0]?.source ?? NOTHING
+  const spot = active.spot ?? { source, start: 0, end: 1 }
+  return new Map([...environment, ['SPRING_PROFILES_ACTIVE', { text: active.names.join(','), spot }]])
+}
+
+/** Files that `spring.config.import` names; others beside them hold for nobody that is known. */
+function importedBeside({ module }: Local, settings: Settings, reading: Reading): readonly SettingsDocument[] {
+  if (!module) return []
+  const wanted = imports(settings).map(({ text }) => text.replace(/^(classpath\*?|file):/, '').replace(/\[\.\w+\]$/, ''))
+  const isWanted = ({ file }: Source) => wanted.some((path) => file.endsWith(`/${path.replace(/^[./]+/, '')}`))
+  for (const source of module.others.filter((other) => !isWanted(other)))
+    addNote(reading.draft, 'unknown', { source, start: 0, end: 1 }, 'holds only where something imports it; nothing that was read does')
+  return module.others.filter(isWanted).flatMap((source) => documentsOf(source, null, reading))
+}
+
+function remoteOf(local: Local, settings: Settings, reading: Reading): readonly SettingsDocument[] {
+  const { stores, names, profiles, draft } = reading
+  const remote = remoteDocuments({
+    name: local.name,
+    settings,
+    stores,
+    active: local.active.names,
+    names,
+    profiles,
+    hasModule: local.module !== null,
+  })
+  const [missing] = remote.missing
+  if (missing)
+    addNote(
+      draft,
+      'unknown',
+      missing.spot,
+      `settings of ${local.name} that stand elsewhere are not here and may replace these: ${remote.missing.map(({ text }) => text).join(', ')}`,
+    )
+  for (const { document, because } of remote.passedOver)
+    addNote(draft, 'ignored', { source: document.source, start: 0, end: 1 }, `not read by ${local.name}: ${because}`)
+  return remote.documents.flatMap(({ source, profile }) => documentsOf(source, profile, reading))
+}
+
+/** One note for all that is for other profiles. */
+function noteInactive(documents: readonly SettingsDocument[], active: ActiveProfiles, draft: FactsDraft): void {
+  const first = documents.find(({ entries }) => entries.length > 0)
+  const spot = first?.entries[0]?.written.spot
+  if (!first || !spot) return
+  const conditions = [...new Set(documents.map(({ profile, platform }) => profile ?? `on ${platform}`))].join(', ')
+  const count = documents.reduce((sum, { entries }) => sum + entries.length, 0)
+  const running = active.isUnknown
+    ? 'which profiles run is decided elsewhere'
+    : active.names.join() === 'default'
+      ? 'nothing says which profiles run'
+      : `the active profile is ${active.names.join(', ')}`
+  addNote(
+    draft,
+    active.spot || active.isUnknown || active.names.join() !== 'default' ? 'ignored' : 'unknown',
+    spot,
+    `profile ${conditions}: ${running}; ${count === 1 ? '1 setting is' : `${count} settings are`} not applied (--profile <name> applies a profile)`,
+  )
+}
+
+/** The module's folder, for where nobody gave a name. */
+function moduleName(root: string): string {
+  const parts = root.split('/').filter((part) => part !== '')
+  return parts[parts.length - 1] ?? 'application'
+}
