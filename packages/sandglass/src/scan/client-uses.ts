@@ -1,13 +1,15 @@
 import type { Node } from 'oxc-parser'
-import type { ClientUses, PassedTo } from './library-model.js'
+import type { CalledWith, ClientUses, PassedTo } from './library-model.js'
 import { keyName } from './syntax/declare.js'
 import type { Module } from './syntax/module.js'
+import { argsOf } from './terms/args-of.js'
 import type { Evaluator } from './terms/evaluator.js'
 import { identityOf, type Term } from './terms/term.js'
 
 interface Index {
   readonly passed: Map<string, PassedTo[]>
   readonly members: Map<string, Set<string>>
+  readonly called: Map<string, CalledWith[]>
   readonly assigned: Map<string, Term[]>
 }
 
@@ -21,17 +23,19 @@ export function clientUsesOf(modules: () => readonly Module[], evaluator: Evalua
   return {
     passedTo: (identity) => read().passed.get(identity) ?? [],
     membersOf: (identity) => [...(read().members.get(identity) ?? [])],
+    callsOf: (identity) => read().called.get(identity) ?? [],
     assignedTo: (identity, path) => read().assigned.get(`${identity}.${path}`) ?? [],
   }
 }
 
 function indexOf(modules: readonly Module[], evaluator: Evaluator): Index {
-  const index: Index = { passed: new Map(), members: new Map(), assigned: new Map() }
+  const index: Index = { passed: new Map(), members: new Map(), called: new Map(), assigned: new Map() }
   for (const module of modules) {
     for (const node of module.calls) {
       if (node.type === 'TaggedTemplateExpression') continue
       const callee = evaluator.termOf(node.callee, module)
       takeMember(callee, index)
+      takeCalled(callee, { args: argsOf(node, module, evaluator), at: { node, module } }, index)
       node.arguments.forEach((arg, k) => {
         if (arg.type !== 'SpreadElement') takePassed(evaluator.termOf(arg, module), String(k), { callee, at: { node, module } }, index, 0)
       })
@@ -50,6 +54,14 @@ function takeMember(callee: Term, { members }: Index): void {
     names.add(here.name)
     members.set(identity, names)
   }
+}
+
+function takeCalled(callee: Term, call: CalledWith, { called }: Index): void {
+  if (callee.kind !== 'external' || callee.package === 'global') return
+  const identity = `${callee.package}:${callee.path.join('.')}`
+  const known = called.get(identity)
+  if (known) known.push(call)
+  else called.set(identity, [call])
 }
 
 function takePassed(term: Term, way: string, to: Omit<PassedTo, 'way'>, index: Index, depth: number): void {

@@ -2,7 +2,8 @@ import type { Node } from 'oxc-parser'
 import type { CallShape, Client, ClientShape, ClientUses, Following, LibraryModel, Site } from './library-model.js'
 import { keyName } from './syntax/declare.js'
 import { type CallNode, type Module, spotOf } from './syntax/module.js'
-import { outermost } from './syntax/walk.js'
+import { bare, outermost } from './syntax/walk.js'
+import { argsOf } from './terms/args-of.js'
 import type { Evaluator } from './terms/evaluator.js'
 import { type At, eitherOf, identityOf, type Term } from './terms/term.js'
 
@@ -24,13 +25,26 @@ export interface SiteFinder {
 /** A finder over some models. */
 export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluator, uses: ClientUses): SiteFinder {
   const byPackage = new Map(models.flatMap((model) => model.packages.map((name) => [name, model] as const)))
+  const generating = models.filter(({ generated }) => generated)
+
+  /** The model of what comes from outside the files: a package, or a file that a generator writes. */
+  function modelOf(term: Term): { readonly model: LibraryModel; readonly path: readonly string[] } | null {
+    if (term.kind === 'external') {
+      const model = byPackage.get(term.package)
+      return model ? { model, path: term.path } : null
+    }
+    const missing = term.kind === 'unknown' ? term.missing : undefined
+    const model = missing && generating.find(({ generated }) => generated?.test(missing.request))
+    return model && missing ? { model, path: missing.path } : null
+  }
 
   function reach(term: Term, depth = 0): Reached | null {
     if (depth > 12) return null
     switch (term.kind) {
-      case 'external': {
-        const model = byPackage.get(term.package)
-        return model ? { model, client: null, path: term.path } : null
+      case 'external':
+      case 'unknown': {
+        const from = modelOf(term)
+        return from && { ...from, client: null }
       }
       case 'member': {
         const object = reach(term.object, depth + 1)
@@ -39,13 +53,9 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       case 'made':
         return made(term, depth)
       case 'parameter':
-        return term.declaredAs ? typed(term.declaredAs, term) : null
-      case 'either': {
-        const reached = term.of.flatMap((each) => reach(each, depth + 1) ?? [])
-        const [first, ...rest] = reached
-        if (!first || !rest.every(({ model, client }) => model === first.model && client?.kind === first.client?.kind)) return first ?? null
-        return first.client && rest.length > 0 ? { ...first, client: merged(first.client, reached) } : first
-      }
+        return handed(term, depth) ?? (term.declaredAs ? typed(term.declaredAs, term) : null)
+      case 'either':
+        return oneOf(term.of.flatMap((each) => reach(each, depth + 1) ?? []))
       default:
         return null
     }
@@ -56,18 +66,35 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     if (!callee) return null
     const { model, client, path } = callee
     const joined = path.join('.')
-    const shape = model.clients.find(
-      ({ on, made: names, types = [] }) => on === (client?.kind ?? null) && (names.includes(joined) || types.includes(joined)),
-    )
+    const shape = model.clients.find((each) => makes(each, client, joined) || (isOn(each, client) && each.types?.includes(joined)))
     if (!shape) return { ...callee, path: [...path.slice(0, -1), `${path.at(-1) ?? ''}()`] }
     return { model, client: clientOf(shape, term, client), path: [] }
   }
 
-  function typed(type: Extract<Term, { kind: 'external' }>, term: Extract<Term, { kind: 'parameter' }>): Reached | null {
-    const model = byPackage.get(type.package)
-    const name = type.path.join('.')
-    const shape = model?.clients.find(({ made: names, types = [] }) => names.includes(name) || types.includes(name))
-    if (!model || !shape) return null
+  /** A parameter of a function that a client's method gets: `pool.connect((err, client) => …)`, `pool.connect().then((client) => …)`. */
+  function handed({ of, module, index }: Extract<Term, { kind: 'parameter' }>, depth: number): Reached | null {
+    const node = outermost(of as Node).parent
+    if (node?.type !== 'CallExpression' || !node.arguments.some((arg) => bare(arg as Node) === of)) return null
+    const callee = evaluator.termOf(node.callee, module)
+    if (callee.kind !== 'member') return null
+    if (callee.name === 'then' && index === 0) return reach(callee.object, depth + 1)
+    const reached = reach(callee, depth + 1)
+    if (!reached?.client) return null
+    const { model, client, path } = reached
+    const shape = model.clients.find((each) => each.handedAs === index && isOn(each, client) && isNamed(each, path.join('.')))
+    const args = argsOf(node, module, evaluator)
+    return shape
+      ? { model, client: clientOf(shape, { kind: 'made', callee, args, isNew: false, at: { node, module } }, client), path: [] }
+      : null
+  }
+
+  function typed(type: Exclude<Extract<Term, { kind: 'parameter' }>['declaredAs'], null>, term: Extract<Term, { kind: 'parameter' }>) {
+    const from = modelOf(type)
+    const name = from?.path.join('.') ?? ''
+    const shape = from?.model.clients.find(
+      ({ made: names, types = [] }) => types.includes(name) || (!(names instanceof RegExp) && names.includes(name)),
+    )
+    if (!from || !shape) return null
     const at = { node: term.of, module: term.module }
     const client: Client = {
       kind: shape.kind,
@@ -78,18 +105,19 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       spot: spotOf(term.of, term.module),
       identity: null,
     }
-    return { model, client, path: [] }
+    return { model: from.model, client, path: [] }
   }
 
   function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
     const reached = reach(callee)
     if (!reached) return null
     const { model, client, path } = reached
-    const isNew = node.type === 'NewExpression'
+    const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
     const method = path.join('.')
     const at: At = { node, module }
     const common = { model, at, node, spot: spotOf(node, module), args, version: versionAt(model, module, evaluator), evaluator, uses }
-    const shape = model.calls.find((each) => fits(each, client, method, isNew))
+    const isTag = node.type === 'TaggedTemplateExpression'
+    const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag)
     if (shape)
       return {
         ...common,
@@ -98,13 +126,35 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
         options: shape.optionsAt < 0 ? undefined : args[shape.optionsAt],
         followedBy: followingCalls(node, module, evaluator),
       }
-    const home = model.clients.find(({ on, made: names, isJudged }) => isJudged && on === (client?.kind ?? null) && names.includes(method))
+    const home = model.clients.find((each) => each.isJudged && makes(each, client, method))
     if (!home) return null
     const own = clientOf(home, { kind: 'made', callee, args, isNew, at }, client)
     return { ...common, client: own, method: 'new', options: undefined, followedBy: [] }
   }
 
   return { reach: (term) => reach(term), siteAt }
+}
+
+function isOn({ on }: ClientShape, client: Client | null): boolean {
+  return on === (client?.kind ?? null)
+}
+
+function isNamed({ made }: ClientShape, name: string): boolean {
+  return made instanceof RegExp ? made.test(name) : made.includes(name)
+}
+
+/** True where calling a name on a client, or on the package, makes such a client. */
+function makes(shape: ClientShape, client: Client | null, name: string): boolean {
+  return shape.handedAs === undefined && isOn(shape, client) && isNamed(shape, name)
+}
+
+/** A name that holds one of several things: the clients among them, as long as they are of one kind. */
+function oneOf(all: readonly Reached[]): Reached | null {
+  const clients = all.filter(({ client }) => client !== null)
+  const [first, ...rest] = clients.length > 0 ? clients : all
+  if (!first) return null
+  const isSame = rest.every(({ model, client }) => model === first.model && client?.kind === first.client?.kind)
+  return first.client && rest.length > 0 && isSame ? { ...first, client: merged(first.client, clients) } : first
 }
 
 function fits({ on, method, isNew = false }: CallShape, client: Client | null, joined: string, isNewHere: boolean): boolean {
@@ -115,7 +165,7 @@ function clientOf({ kind, optionsAt }: ClientShape, term: Extract<Term, { kind: 
   const isHandedIn = term.args.length === 1 && term.args[0]?.kind === 'unknown'
   return {
     kind,
-    options: isHandedIn ? term.args[0] : term.args[optionsAt],
+    options: optionsAt < 0 ? undefined : isHandedIn ? term.args[0] : term.args[optionsAt],
     args: term.args,
     parent,
     at: term.at,

@@ -11,7 +11,9 @@ export interface ClientShape {
   /** What it is made on: null for the package itself, else a kind of client (`got.extend`). */
   readonly on: string | null
   /** The names that lead to what is called or constructed: `''` is the package itself, `create`, `Pool`, `Redis.Cluster`. */
-  readonly made: readonly string[]
+  readonly made: readonly string[] | RegExp
+  /** It is handed to a function that the call gets: which parameter of that it is. `pool.connect((err, client) => …)`: 1. */
+  readonly handedAs?: number
   /** Types that stand for such a client where it is handed in: `AxiosInstance`. */
   readonly types?: readonly string[]
   /** Which argument holds the options. */
@@ -30,6 +32,8 @@ export interface CallShape {
   readonly optionsAt: number
   /** It runs where it is constructed, not where it is called. */
   readonly isNew?: boolean
+  /** It is written before a template: ``sql`select 1` ``. */
+  readonly isTag?: boolean
 }
 
 /** A client as it was made in the code. */
@@ -75,6 +79,8 @@ export interface ClientUses {
   readonly passedTo: (identity: string) => readonly PassedTo[]
   /** Names called or read on it. */
   readonly membersOf: (identity: string) => readonly string[]
+  /** The calls of something that is the same wherever it is imported: `mongoose:connect`. */
+  readonly callsOf: (identity: string) => readonly CalledWith[]
   /** What is assigned to a member of it anywhere: `defaults.timeout`. */
   readonly assignedTo: (identity: string, path: string) => readonly Term[]
 }
@@ -86,12 +92,20 @@ export interface PassedTo {
   readonly at: At
 }
 
+/** One call of something, with what it was given. */
+export interface CalledWith {
+  readonly args: readonly Term[]
+  readonly at: At
+}
+
 /** What is known of one library: its clients, its calls, and what its settings mean. Adding one is a file and a line in `all-models.ts`. */
 export interface LibraryModel {
   /** As people call it, and as the defaults table does. */
   readonly id: string
   /** Packages it is imported from; `global` for what needs no import. */
   readonly packages: readonly string[]
+  /** Imports that lead to no file and are this library's, written by a generator: `../generated/prisma/client`. */
+  readonly generated?: RegExp
   readonly clients: readonly ClientShape[]
   readonly calls: readonly CallShape[]
   /** What ends a call and how often it is tried. */

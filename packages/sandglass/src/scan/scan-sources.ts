@@ -8,6 +8,7 @@ import { siteFinderOf } from './find-site.js'
 import { guardsAmong } from './guards.js'
 import { isTestPath } from './is-test-path.js'
 import type { LibraryModel } from './library-model.js'
+import { modelFindings } from './model-findings.js'
 import { severityOfPath } from './path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './project.js'
 import type { ScanRule } from './scan-rule.js'
@@ -58,7 +59,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
     .filter(({ site }) => !(site.model.packages.includes('global') && inBrowser.has(site.at.module)))
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs }
-  const diagnostics = rules.flatMap((rule) => [...rule.check(view)]).map(severityOfPath)
+  const diagnostics = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)].map(severityOfPath)
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 

@@ -10,9 +10,10 @@ export const unboundedCall: ScanRule = {
   severity: 'error',
   summary: 'a call that no limit of any kind ends',
   *check({ calls }) {
+    const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, { readonly first: SeenCall; readonly spots: Set<string> }>()
     for (const seen of calls) {
-      if (seen.judged.outcome.state !== 'unbounded') continue
+      if (seen.judged.outcome.state !== 'unbounded' || isJudgedByCalls(seen, judgedByCalls)) continue
       const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
       const known = byCause.get(key) ?? { first: seen, spots: new Set() }
       if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)
@@ -20,6 +21,20 @@ export const unboundedCall: ScanRule = {
     }
     for (const { first, spots } of byCause.values()) yield scanFinding(findingOf(first, spots.size))
   },
+}
+
+/** The clients whose calls are seen: what those say counts, not what the client alone would. */
+function clientsOfCalls(calls: readonly SeenCall[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { site, isClient } of calls) {
+    if (isClient) continue
+    for (let client = site.client; client; client = client.parent) if (client.identity !== null) found.add(client.identity)
+  }
+  return found
+}
+
+function isJudgedByCalls({ isClient, site }: SeenCall, clients: ReadonlySet<string>): boolean {
+  return isClient && site.client !== null && site.client.identity !== null && clients.has(site.client.identity)
 }
 
 /** Where a limit is switched off, or where it would stand. */

@@ -3,6 +3,7 @@ import { keyName } from '../syntax/declare.js'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { type FunctionNode, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
+import { argsOf } from './args-of.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
 import { returnsOf } from './returns.js'
@@ -108,6 +109,7 @@ function typedField(of: ClassTerm, name: string, evaluator: Evaluator): Term | n
     (part) => part.type === 'PropertyDefinition' && keyName(part.key as Node, part.computed) === name,
   )
   const type = field && declaredType(field, of.module, evaluator)
+  if (type?.kind === 'class') return { kind: 'this', of: type.node, module: type.module }
   return type
     ? { kind: 'made', callee: type, args: [unknownTerm('it is handed in')], isNew: true, at: { node: field, module: of.module } }
     : null
@@ -119,13 +121,20 @@ function inherited(of: ClassTerm, name: string, self: MadeTerm | ThisTerm | null
   const above = evaluator.termOf(superClass, of.module)
   if (above.kind === 'class')
     return above.node === of.node ? unknownTerm('it extends itself') : classMember(above, name, self && asThis(above), evaluator)
-  if (above.kind === 'external')
-    return {
-      kind: 'member',
-      object: { kind: 'made', callee: above, args: [unknownTerm('given to super')], isNew: true, at: above.at },
-      name,
-    }
+  if (above.kind === 'external' || above.kind === 'made' || (above.kind === 'unknown' && above.missing))
+    return evaluator.memberOf({ kind: 'made', callee: above, isNew: true, ...givenToSuper(of, self, evaluator) }, name)
   return unknownTerm('its class extends something that is not known')
+}
+
+/** What a class gives to the one it extends: what its constructor says, or all that it gets itself. */
+function givenToSuper({ node, module }: ClassTerm, self: Term | null, evaluator: Evaluator): Pick<MadeTerm, 'args' | 'at'> {
+  const made = constructorOf(node)
+  if (!made) return { args: self?.kind === 'made' ? self.args : [], at: { node, module } }
+  const call = module.calls.find(
+    (each) => each.type === 'CallExpression' && each.callee.type === 'Super' && each.start > made.start && each.end < made.end,
+  )
+  if (call?.type !== 'CallExpression') return { args: [unknownTerm('given to super')], at: { node: made, module } }
+  return { args: argsOf(call, module, evaluator), at: { node: call, module } }
 }
 
 function asThis({ node, module }: ClassTerm): ThisTerm {

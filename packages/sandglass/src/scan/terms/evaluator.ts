@@ -28,6 +28,8 @@ export interface Evaluator {
 
 /** Functions are followed into each other this deep: what is deeper is no wrapper but a program. */
 const MAX_DEPTH = 4
+/** An object with more members than this is no choice between a few. */
+const MAX_CHOICES = 8
 /** Steps for one question; a file written to be hard must not hold up the others. */
 const MAX_STEPS = 20_000
 
@@ -78,6 +80,8 @@ export function evaluatorOf(project: Project): Evaluator {
         return identifier(node.name, at)
       case 'ThisExpression':
         return thisAt(node, module)
+      case 'Super':
+        return superAt(node, module)
       case 'MemberExpression':
         return memberAt(node, at)
       case 'CallExpression':
@@ -130,7 +134,15 @@ export function evaluatorOf(project: Project): Evaluator {
 
   function memberAt(node: MemberExpression, { module }: At): Term {
     const name = node.computed ? constantName(termOf(node.property, module)) : keyName(node.property as Node, false)
-    return name === null ? unknownTerm('which member is only known at run time') : memberOf(termOf(node.object, module), name)
+    const object = termOf(node.object, module)
+    return name === null ? anyMemberOf(object) : memberOf(object, name)
+  }
+
+  /** `configs[process.env.NODE_ENV]`: one of those that are written. */
+  function anyMemberOf(object: Term): Term {
+    const values = object.kind === 'object' ? object.parts.map((part) => ('name' in part ? part.value : null)) : []
+    const isAllKnown = values.length > 0 && values.length <= MAX_CHOICES && values.every((value) => value !== null)
+    return isAllKnown ? eitherOf(values as Term[]) : unknownTerm('which member is only known at run time')
   }
 
   function objectPart(part: Node, module: Module): readonly ObjectPart[] {
@@ -159,6 +171,12 @@ export function evaluatorOf(project: Project): Evaluator {
       if (isOwnThis && here.parent?.type !== 'MethodDefinition') return unknownTerm('whose `this` it is, is only known at run time')
     }
     return unknownTerm('`this` outside a class')
+  }
+
+  function superAt(node: Node, module: Module): Term {
+    const self = thisAt(node, module)
+    const above = self.kind === 'this' ? self.of.superClass : null
+    return above ? termOf(above, module) : unknownTerm('no class is extended')
   }
 
   function call(node: Extract<Node, { type: 'CallExpression' | 'NewExpression' }>, at: At): Term {
@@ -212,10 +230,19 @@ export function evaluatorOf(project: Project): Evaluator {
           term.isFallback,
         )
       case 'unknown':
-        return term
+        return term.missing ? { ...term, missing: { ...term.missing, path: [...term.missing.path, name] } } : term
+      case 'parameter':
+        return memberOfDeclared(term, name)
       default:
         return { kind: 'member', object: term, name }
     }
+  }
+
+  /** What is handed in as an instance of a class of the scanned code has the members of that class. */
+  function memberOfDeclared(term: Extract<Term, { kind: 'parameter' }>, name: string): Term {
+    const of = term.declaredAs
+    const member = of?.kind === 'class' ? classMember(of, name, { kind: 'this', of: of.node, module: of.module }, evaluator) : null
+    return member && member.kind !== 'unknown' ? member : { kind: 'member', object: term, name }
   }
 
   const seeking: string[] = []

@@ -78,7 +78,9 @@ export function importedTerm(request: string, name: string, at: At, evaluator: E
     return { kind: 'external', package: to.subpath === '' ? to.name : `${to.name}/${to.subpath}`, path, at }
   }
   const module = to.kind === 'file' ? project.moduleOf(to.file) : null
-  return module ? evaluator.exportOf(module, name) : unknownTerm(`"${request}" is not among the files`)
+  if (module) return evaluator.exportOf(module, name)
+  const path = name === '*' || name === 'default' ? [] : [name]
+  return { ...unknownTerm(`"${request}" is not among the files`), missing: { request, path } }
 }
 
 /** What a module gives under a name; CommonJS and ESM give to each other as Node lets them. */

@@ -95,14 +95,19 @@ export interface ParameterTerm {
   readonly isRest: boolean
   /** What holds where a caller gives nothing. */
   readonly fallback: Term | null
-  /** The type it is declared with, where that is a class of a package. */
-  readonly declaredAs: ExternalTerm | null
+  /** The type it is declared with, where that is a class. */
+  readonly declaredAs: DeclaredAs | null
 }
+
+/** What a name is declared as: a class of a package, of the scanned code, or of a file that is not there. */
+export type DeclaredAs = ExternalTerm | ClassTerm | UnknownTerm
 
 /** Could not be found out, and why. */
 export interface UnknownTerm {
   readonly kind: 'unknown'
   readonly why: string
+  /** The import that leads to no file, and the names from there. */
+  readonly missing?: { readonly request: string; readonly path: readonly string[] }
 }
 
 /** What an expression is, as far as reading the code tells: never run, never guessed. */

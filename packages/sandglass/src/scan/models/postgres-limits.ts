@@ -1,0 +1,84 @@
+import type { Site } from '../library-model.js'
+import { holds, type Limit, type LimitState } from '../limit-state.js'
+import { limitFrom } from '../limits.js'
+import type { Phase } from '../reading.js'
+import type { ScanFinding } from '../scan-finding.js'
+import { secondsText } from '../seconds-text.js'
+import { type Setting, settingIn } from '../settings.js'
+import type { Term } from '../terms/term.js'
+import { addressIn, firstSetting, settingInServerOptions, settingInUrl } from './url-settings.js'
+
+/** What ends a query on `pg`, by its driver's own options: those of a pool, a client, or of what passes them on. */
+export interface PostgresLimits {
+  /** The wait for a free client and for its connection. */
+  readonly connection: LimitState
+  /** The client gives up; the server goes on. */
+  readonly query: LimitState
+  /** The server gives up. */
+  readonly statement: LimitState
+}
+
+/** Reads the options of `pg`; `ofQuery` is a query's own config object where it has one. */
+export function postgresLimits(site: Site, given: Term | undefined, ofQuery?: Term): PostgresLimits {
+  const url = addressIn(given, 'connectionString', site.evaluator)
+  const options = given === url ? undefined : given
+  const asked = (name: string) =>
+    firstSetting([settingIn(ofQuery, name, site.evaluator), settingInUrl(url, [name]), ownSetting(options, name, site)])
+  return {
+    connection: limitFrom(ownSetting(options, 'connectionTimeoutMillis', site), site, {
+      setting: 'connectionTimeoutMillis',
+      kind: 'queue',
+      default: ['pg-pool', 'connectionTimeoutMillis'],
+    }),
+    query: limitFrom(asked('query_timeout'), site, {
+      setting: 'query_timeout',
+      kind: 'total',
+      cancels: false,
+      default: ['pg (node)', 'query_timeout'],
+    }),
+    statement: limitFrom(firstSetting([asked('statement_timeout'), inServerOptions(options, url, site)]), site, {
+      setting: 'statement_timeout',
+      kind: 'statement',
+      default: ['pg (node)', 'statement_timeout'],
+    }),
+  }
+}
+
+function ownSetting(options: Term | undefined, name: string, { evaluator }: Site): Setting {
+  return settingIn(options, name, evaluator)
+}
+
+function inServerOptions(options: Term | undefined, url: Term | undefined, site: Site): Setting {
+  const written = [settingInUrl(url, ['options']), ownSetting(options, 'options', site)]
+  return firstSetting(written.map((each) => settingInServerOptions(each, 'statement_timeout')))
+}
+
+/** What a query waits for: whichever of the two limits there is, both where there is none. */
+export function answerPhases({ query, statement }: PostgresLimits): readonly Phase[] {
+  const ofClient: Phase = { what: 'the answer of a query', kind: 'total', limit: query }
+  const ofServer: Phase = { what: 'the statement at the server', kind: 'statement', limit: statement }
+  if (holds(query)) return [ofClient]
+  if (query.state === 'none' && statement.state === 'none') return [ofClient, ofServer]
+  return [query.state === 'none' ? ofServer : ofClient]
+}
+
+/** The client's limit without a shorter one at the server: the statement and its connection stay busy. */
+export function notCancelled({ query, statement }: PostgresLimits): readonly ScanFinding[] {
+  if (!holds(query) || statement.state === 'unknown') return []
+  if (holds(statement) && statement.ms < query.ms) return []
+  return [findingOf(query, holds(statement) ? statement : null)]
+}
+
+function findingOf(query: Limit, statement: Limit | null): ScanFinding {
+  const there = statement ? `; statement_timeout ${secondsText(statement.ms)} comes too late` : ''
+  return {
+    rule: 'work-not-cancelled',
+    severity: 'warning',
+    message: `query_timeout gives up after ${secondsText(query.ms)} but does not cancel: the statement and the connection stay busy${there}`,
+    why: 'The next caller finds the pool empty while the database works for nobody.',
+    spot: query.origin.spot,
+    label: 'the client gives up, the server does not',
+    values: { queryTimeoutMs: query.ms, statementTimeoutMs: statement?.ms ?? null },
+    suggestion: { text: `${statement ? 'set' : 'add'} statement_timeout below ${query.ms}`, edits: [] },
+  }
+}
