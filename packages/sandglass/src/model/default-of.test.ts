@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { compareVersions, defaultCount, defaultMs, defaultOf } from './default-of.js'
+import { compareVersions, coversVersion, defaultCount, defaultMs, defaultOf } from './default-of.js'
 import { timeoutDefaults } from './timeout-defaults.generated.js'
 
 const importers = fileURLToPath(new URL('../importers/', import.meta.url))
@@ -43,6 +43,15 @@ describe('defaultOf', () => {
     expect(compareVersions('1.9', '1.29.7')).toBeLessThan(0)
     expect(compareVersions('1.29.7', '1.29.7')).toBe(0)
     expect(compareVersions('v2.2.10', '2.2.4')).toBeGreaterThan(0)
+  })
+
+  it('knows the versions of a row', () => {
+    const covered = (range: string) => ['6.5.9', '6.6.0', '7.7.0', '7.8.0-rc.1'].map((version) => coversVersion(range, version))
+    expect(covered('<7.8')).toEqual([true, true, true, false])
+    expect(covered('>=6.6')).toEqual([false, true, true, true])
+    expect(covered('>=6.6 <7.8')).toEqual([false, true, true, false])
+    expect(covered('<=6 engine')).toEqual([true, true, false, false])
+    expect(covered('6.x')).toEqual([true, true, true, true])
   })
 
   it('holds rows whose times can be read or that say why there is none', () => {

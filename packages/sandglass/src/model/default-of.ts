@@ -35,7 +35,7 @@ function tableOf(system: string): ReadonlyMap<string, readonly DefaultRow[]> {
 /** The default of a product's setting; with an unknown version (null) all rows are given where they differ. */
 export function defaultOf(system: string, setting: string, version: string | null): ProductDefault {
   const rows = tableOf(system).get(setting) ?? []
-  const fitting = version === null ? rows : rows.filter((row) => covers(row.version, version))
+  const fitting = version === null ? rows : rows.filter((row) => coversVersion(row.version, version))
   const [first, ...rest] = fitting
   if (!first) return { kind: 'none' }
   const oneSided = version === null && rows.length === 1 && /^[<>]/.test(first.version)
@@ -61,12 +61,22 @@ export function defaultCount({ text }: DefaultRow): number | null {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** True where a row's versions (`<1.29.7`, `>=1.2.12`; anything else is "as far as is known all") hold for a version. */
-function covers(range: string, version: string): boolean {
-  const bound = /^(<|>=)\s*(\d+(?:\.\d+)*)/.exec(range)
-  if (!bound) return true
-  const isBefore = compareVersions(version, bound[2] ?? '') < 0
-  return bound[1] === '<' ? isBefore : !isBefore
+/**
+ * True where a row's versions hold for a version: `<1.29.7`, `>=1.2.12`, `>=6.6 <7.8`, `<=6` (every 6 too); anything else is "as far as is
+ * known all".
+ */
+export function coversVersion(range: string, version: string): boolean {
+  if (!/^[<>]/.test(range)) return true
+  return [...range.matchAll(/(<=?|>=)\s*(\d+(?:\.\d+)*)/g)].every(([, sign, bound = '']) => {
+    if (sign === '<=') return compareVersions(firstParts(version, bound), bound) <= 0
+    const isBefore = compareVersions(version, bound) < 0
+    return sign === '<' ? isBefore : !isBefore
+  })
+}
+
+/** As many parts of a version as a bound has: 6.3.1 is a 6. */
+function firstParts(version: string, bound: string): string {
+  return (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').slice(0, bound.split('.').length).join('.')
 }
 
 /** Compares versions by their numbers: negative where `a` is older. A missing part counts as 0, what is no number is left out. */
