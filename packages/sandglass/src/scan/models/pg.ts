@@ -41,7 +41,8 @@ export const pgModel: LibraryModel = {
 function read(site: Site): Reading {
   const { client, method } = site
   const isPool = client?.kind === 'pool'
-  const limits = postgresLimits(site, rootClient(client)?.options, configOf(site.options))
+  const root = rootClient(client)
+  const limits = postgresLimits({ ...site, client: root }, root?.options, configOf(site.options))
   const isWaiting = isPool || method !== 'query'
   const what = isPool ? 'a free client' : 'the connection'
   const waiting = isWaiting ? [{ what, kind: isPool ? ('queue' as const) : ('connect' as const), limit: limits.connection }] : []
