@@ -1,7 +1,7 @@
 import { formatDuration } from '@sandglass/runtime/core'
 import type { Breaker } from '../model/chain.js'
 import type { Sourced } from '../model/sourced.js'
-import { addDead, addNote, type FactsDraft, type GuardFact, type HopFact, type ServiceFact } from './facts.js'
+import { addDead, addNote, type FactsDraft, type GuardFact, type HopFact, type OperationFact, type ServiceFact } from './facts.js'
 
 /** Puts guards around the calls they mean; one that means no call which is known becomes a note. */
 export function guarded(services: readonly ServiceFact[], guards: readonly GuardFact[], draft: FactsDraft): readonly ServiceFact[] {
@@ -12,7 +12,7 @@ export function guarded(services: readonly ServiceFact[], guards: readonly Guard
     if (own.length === 0) return service
     const operations = service.operations.map((operation) => ({
       ...operation,
-      hops: operation.hops.map((hop) => guardedHop(hop, own, used, draft)),
+      hops: operation.hops.map((hop) => guardedHop(hop, operation, own, used, draft)),
     }))
     return { ...service, operations }
   })
@@ -26,9 +26,17 @@ export function guarded(services: readonly ServiceFact[], guards: readonly Guard
   return done
 }
 
-function guardedHop(hop: HopFact, guards: readonly GuardFact[], used: Set<GuardFact>, draft: FactsDraft): HopFact {
-  const names = new Set([hop.target.host, ...(hop.instances ?? [])].flatMap((name) => name?.toLowerCase() ?? []))
-  const own = guards.filter((guard) => guard.names.some((name) => names.has(name)))
+function guardedHop(
+  hop: HopFact,
+  { name, hops }: OperationFact,
+  guards: readonly GuardFact[],
+  used: Set<GuardFact>,
+  draft: FactsDraft,
+): HopFact {
+  // A route of a gateway is a resource by its name.
+  const route = hops.length === 1 ? [name] : []
+  const names = new Set([hop.target.host, ...(hop.instances ?? []), ...route].flatMap((each) => each?.toLowerCase() ?? []))
+  const own = guards.filter((guard) => guard.names.some((each) => names.has(each)))
   if (own.length === 0) return hop
   for (const guard of own) used.add(guard)
   const breaker = merged(own.flatMap(({ fields }) => fields.breaker ?? []))

@@ -17,7 +17,9 @@ export interface SettingsDocument {
 
 /** Reads `application.yml`, `.properties` and their like, with several documents; `nameProfile` is the profile in the file's name. */
 export function readDocuments(source: Source, nameProfile: string | null, draft: FactsDraft): readonly SettingsDocument[] {
-  const documents = source.file.endsWith('.properties') ? propertiesDocuments(source) : yamlMaps(source, draft).map((root) => flattened(root))
+  const documents = source.file.endsWith('.properties')
+    ? propertiesDocuments(source)
+    : yamlMaps(source, draft).map((root) => flattened(root))
   return documents.map((entries) => {
     const own = conditionOf(entries)
     const profile = nameProfile !== null && own !== null ? `(${nameProfile}) & (${own})` : (nameProfile ?? own)

@@ -1,12 +1,13 @@
-import { declared, type Source } from '../model/sourced.js'
-import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
+import { declared } from '../model/sourced.js'
+import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { limitFact } from './limit-fact.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
-import { type Application, applicationsOf } from './spring-layers.js'
+import { applicationsOf } from './spring-layers.js'
 import { isBuildFile, isSpringSettings } from './spring-modules.js'
 import { unusedInstances } from './spring-resilience.js'
+import { sentinelOf } from './spring-sentinel.js'
 import type { Entry, Settings } from './spring-settings.js'
 import { cloudVersion } from './spring-version.js'
 import { zuulOperations } from './spring-zuul.js'
@@ -17,13 +18,17 @@ export const spring: Importer = {
   accepts: (source) => isBuildFile(source) || isSpringSettings(source),
   read(sources, surroundings) {
     const draft = newFacts()
-    for (const application of applicationsOf({ ...surroundings, all: sources }, draft)) readApplication(application, sources, draft)
-    return draft
+    const guards: GuardFact[] = []
+    const pointedTo: string[] = []
+    for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
+      const application = { draft, settings, cloud: cloudVersion(root ?? at.source.file, sources), at }
+      const hops = addService(name, owner, application)
+      const sentinel = sentinelOf(application, owner ?? name, hops, surroundings)
+      guards.push(...sentinel.guards)
+      pointedTo.push(...sentinel.pointedTo)
+    }
+    return { ...draft, guards, pointedTo }
   },
-}
-
-function readApplication({ name, owner, root, settings, at }: Application, sources: readonly Source[], draft: FactsDraft): void {
-  addService(name, owner, { draft, settings, cloud: cloudVersion(root ?? at.source.file, sources), at })
 }
 
 /** What every part of the Spring importer reads from. */
@@ -36,10 +41,12 @@ export interface SpringApplication {
   readonly at: Entry['written']['spot']
 }
 
-function addService(name: string, owner: string | null, application: SpringApplication): void {
+/** Adds the service, and gives the calls of its clients. */
+function addService(name: string, owner: string | null, application: SpringApplication): readonly HopFact[] {
   const { settings, draft, at } = application
   const data = dataHops(application)
-  const hops: readonly HopFact[] = [...clientHops(application), ...data.hops]
+  const clients = clientHops(application)
+  const hops: readonly HopFact[] = [...clients, ...data.hops]
   const routes = [...gatewayOperations(application), ...zuulOperations(application)]
   const own: readonly OperationFact[] = hops.length > 0 || routes.length === 0 ? [{ name: 'request', spot: at, path: null, hops }] : []
   unusedInstances(application, [...hops, ...routes.flatMap((route) => route.hops)])
@@ -67,4 +74,5 @@ function addService(name: string, owner: string | null, application: SpringAppli
     ...(data.pools.size > 0 ? { pools: data.pools } : {}),
     operations: [...routes, ...own],
   })
+  return clients
 }
