@@ -1,8 +1,34 @@
 import type { LibraryModel } from './library-model.js'
+import { awsSdkModel } from './models/aws-sdk.js'
 import { axiosModel } from './models/axios.js'
+import { elasticsearchModel } from './models/elasticsearch.js'
 import { fetchModel } from './models/fetch.js'
-import { pgModel } from './models/pg.js'
+import { gotModel } from './models/got.js'
 import { ioredisModel } from './models/ioredis.js'
+import { kyModel } from './models/ky.js'
+import { nodeFetchModel } from './models/node-fetch.js'
+import { nodeHttpModel } from './models/node-http.js'
+import { anthropicModel, openaiModel } from './models/openai.js'
+import { pgModel } from './models/pg.js'
+import { stripeModel } from './models/stripe.js'
+import { superagentModel } from './models/superagent.js'
+import { undiciModel } from './models/undici.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
-export const allModels: readonly LibraryModel[] = [fetchModel, axiosModel, pgModel, ioredisModel]
+export const allModels: readonly LibraryModel[] = [
+  fetchModel,
+  undiciModel,
+  nodeHttpModel,
+  nodeFetchModel,
+  axiosModel,
+  gotModel,
+  kyModel,
+  superagentModel,
+  openaiModel,
+  anthropicModel,
+  stripeModel,
+  elasticsearchModel,
+  awsSdkModel,
+  pgModel,
+  ioredisModel,
+]

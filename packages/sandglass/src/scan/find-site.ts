@@ -25,12 +25,13 @@ export interface SiteFinder {
 /** A finder over some models. */
 export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluator, uses: ClientUses): SiteFinder {
   const byPackage = new Map(models.flatMap((model) => model.packages.map((name) => [name, model] as const)))
+  const prefixed = [...byPackage].flatMap(([name, model]) => (name.endsWith('*') ? [[name.slice(0, -1), model] as const] : []))
   const generating = models.filter(({ generated }) => generated)
 
   /** The model of what comes from outside the files: a package, or a file that a generator writes. */
   function modelOf(term: Term): { readonly model: LibraryModel; readonly path: readonly string[] } | null {
     if (term.kind === 'external') {
-      const model = byPackage.get(term.package)
+      const model = byPackage.get(term.package) ?? prefixed.find(([prefix]) => term.package.startsWith(prefix))?.[1]
       return model ? { model, path: term.path } : null
     }
     const missing = term.kind === 'unknown' ? term.missing : undefined

@@ -102,7 +102,7 @@ export interface CalledWith {
 export interface LibraryModel {
   /** As people call it, and as the defaults table does. */
   readonly id: string
-  /** Packages it is imported from; `global` for what needs no import. */
+  /** Packages it is imported from, `*` at the end for all that begin so; `global` for what needs no import. */
   readonly packages: readonly string[]
   /** Imports that lead to no file and are this library's, written by a generator: `../generated/prisma/client`. */
   readonly generated?: RegExp

@@ -33,7 +33,7 @@ export function judge(reading: Reading): Judged {
   const wait = attempts?.waitMs ?? [0, 0]
   const ms = each.bound.ms
   return {
-    outcome: { state: 'bounded', ms: each.largest.ms, kind: each.largest.kind },
+    outcome: { state: 'bounded', ms: each.largest.ms, kind: each.largest.kind === 'total' && count > 1 ? 'attempt' : each.largest.kind },
     worstMs: reading.isAttemptsUnknown ? null : [ms * count + wait[0], ms * count + wait[1]],
     isDefault: each.limits.every(({ state }) => state === 'default'),
     limits: each.limits,
@@ -49,7 +49,7 @@ function ofOverall(overall: Limit, reading: Reading): Judged {
     tries(reading.attempts) * each.bound.ms < overall.ms
   const ms = isSooner && each.bound.state === 'bounded' ? each.bound.ms : overall.ms
   return {
-    outcome: { state: 'bounded', ms, kind: 'total' },
+    outcome: { state: 'bounded', ms, kind: overall.kind },
     worstMs: [ms, ms],
     isDefault: overall.state === 'default',
     limits: [overall],
@@ -73,12 +73,20 @@ function ofAttempt({ attempt, phases }: Reading): AttemptBound {
   if (holds(attempt)) return { bound: boundedBy(attempt.ms, attempt.kind), largest: attempt, limits: [attempt], open: [] }
   const states = phases.map(({ limit }) => limit)
   const limits = states.filter(holds)
-  const largest = limits.reduce<Limit | null>((a, b) => (a === null || b.ms >= a.ms ? b : a), null) ?? { ms: 0, kind: 'total' as const }
+  const largest = decidingOf(limits) ?? { ms: 0, kind: 'total' as const }
   const open = phases.filter(({ limit }) => limit.state === 'none')
   if (open.length > 0 && attempt?.state !== 'unknown') return { bound: unbounded, largest, limits, open }
   if (attempt?.state === 'unknown' || states.some(isUnknown)) return { bound: unknownBound, largest, limits, open: [] }
   const bound = limits.map((limit): Bound => boundedBy(limit.ms, limit.kind)).reduce(addBounds, boundedBy(0, 'queue'))
   return limits.length === 0 ? { bound: unbounded, largest, limits, open } : { bound, largest, limits, open: [] }
+}
+
+/** The limit that people mean: the largest that somebody wrote for the answer, else the largest of all for the answer, else of any kind. */
+function decidingOf(limits: readonly Limit[]): Limit | null {
+  const forAnswer = limits.filter(({ kind }) => kind !== 'connect' && kind !== 'queue')
+  const written = forAnswer.filter(({ state }) => state === 'written')
+  const among = written.length > 0 ? written : forAnswer.length > 0 ? forAnswer : limits
+  return among.reduce<Limit | null>((a, b) => (a === null || b.ms >= a.ms ? b : a), null)
 }
 
 function isUnknown({ state }: LimitState): boolean {

@@ -4,9 +4,10 @@ import { limitFrom, limitOf } from '../limits.js'
 import { readingOf } from '../reading.js'
 import { settingIn, settingOf } from '../settings.js'
 import { signalIn } from '../signal-in.js'
+import { keyName } from '../syntax/declare.js'
 import { firstText, joined } from '../target-text.js'
-
-const TIMEOUT = { setting: 'timeout', kind: 'silence', default: ['axios', 'timeout'] } as const
+import { identityOf, type Term } from '../terms/term.js'
+import { attemptsOf, triesOf } from './attempts-of.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
 const WITHOUT_DATA = /^(get|delete|head|options)$/
@@ -15,7 +16,10 @@ const WITHOUT_DATA = /^(get|delete|head|options)$/
 export const axiosModel: LibraryModel = {
   id: 'axios',
   packages: ['axios'],
-  clients: [{ kind: 'instance', on: null, made: ['create', 'Axios'], types: ['AxiosInstance', 'AxiosStatic'], optionsAt: 0 }],
+  clients: [
+    { kind: 'instance', on: null, made: ['create', 'Axios'], types: ['AxiosInstance', 'AxiosStatic'], optionsAt: 0 },
+    { kind: 'instance', on: 'instance', made: ['create'], optionsAt: 0 },
+  ],
   calls: [null, 'instance'].flatMap((on) => [
     { on, method: WITHOUT_DATA, optionsAt: 1 },
     { on, method: WITH_DATA, optionsAt: 2 },
@@ -24,7 +28,8 @@ export const axiosModel: LibraryModel = {
   read: (site) =>
     readingOf({
       overall: signalIn(site, optionsOf(site)),
-      phases: [{ what: 'the answer', kind: 'silence', limit: timeoutOf(site) }],
+      phases: [{ what: 'the answer', kind: kindOf(site), limit: timeoutOf(site) }],
+      ...triesOf(retriesOf(site)),
       remedy: 'timeout: … (ms)',
     }),
   targetOf: (site) => {
@@ -35,19 +40,55 @@ export const axiosModel: LibraryModel = {
 }
 
 /** `axios(config)` and `axios(url, config)` are both written. */
-function optionsOf({ method, args, options }: Site) {
+function optionsOf({ method, args, options }: Site): Term | undefined {
   return method === '' && args.length > 1 ? args[1] : options
 }
 
-/** A call's own timeout, its instance's, `axios.defaults.timeout` wherever it is set, or none. */
+/** Over Node's http each byte starts the time anew; over fetch it is one time for all. */
+function kindOf(site: Site): 'silence' | 'total' {
+  const adapter = [optionsOf(site), site.client?.options].map((options) => settingIn(options, 'adapter', site.evaluator))
+  return adapter.some((setting) => setting.state === 'given' && setting.value === 'fetch') ? 'total' : 'silence'
+}
+
+/** A call's own timeout, its instance's, `defaults.timeout` and an interceptor's wherever they are set, or none. */
 function timeoutOf(site: Site): LimitState {
-  const limit = limitOf({ ...site, options: optionsOf(site) }, TIMEOUT)
+  const reading = { setting: 'timeout', kind: kindOf(site), default: ['axios', 'timeout'] } as const
+  const limit = limitOf({ ...site, options: optionsOf(site) }, reading)
+  const own = identityOfClient(site)
+  const intercepted = own === null ? undefined : interceptedTimeout(site, own)
+  if (intercepted) return limitFrom(settingOf(intercepted), site, reading)
   if (holds(limit) || limit.state === 'unknown' || limit.isOff) return limit
-  const own = site.client?.identity ?? null
-  const assigned = [
-    ...(own === null ? [] : site.uses.assignedTo(own, 'defaults.timeout')),
-    ...site.uses.assignedTo('axios:', 'defaults.timeout'),
-  ]
-  const [first] = assigned
-  return first ? limitFrom(settingOf(first), site, TIMEOUT) : limit
+  const assigned = own === null ? [] : site.uses.assignedTo(own, 'defaults.timeout')
+  const [first] = assigned.length > 0 ? assigned : site.uses.assignedTo('axios:', 'defaults.timeout')
+  return first ? limitFrom(settingOf(first), site, reading) : limit
+}
+
+/** The package itself is a client too. */
+function identityOfClient({ client }: Site): string | null {
+  return client ? client.identity : 'axios:'
+}
+
+/** `api.interceptors.request.use((config) => { config.timeout = 300 … })`. */
+function interceptedTimeout({ uses, client, at, evaluator }: Site, own: string): Term | undefined {
+  if (!uses.membersOf(`${own}.interceptors`).includes('request')) return undefined
+  const module = client?.at.module ?? at.module
+  const found = module.memberAssignments.find(({ left }) => {
+    if (left.type !== 'MemberExpression' || keyName(left.property as never, left.computed) !== 'timeout') return false
+    return evaluator.termOf(left.object as never, module).kind === 'parameter'
+  })
+  return found && evaluator.termOf(found.right, module)
+}
+
+/** axios-retry repeats its own timeouts only where a condition says so, and gives each attempt its own time only where told. */
+function retriesOf(site: Site) {
+  const own = identityOfClient(site)
+  const call = site.uses.callsOf('axios-retry:').find(({ args }) => args[0] !== undefined && identityOf(args[0]) === own)
+  const options = call?.args[1]
+  const repeats = settingIn(options, 'retryCondition', site.evaluator)
+  const resets = settingIn(options, 'shouldResetTimeout', site.evaluator)
+  if (!call || repeats.state === 'absent' || resets.state !== 'given' || resets.value !== true) return null
+  return attemptsOf(
+    { ...site, options, client: null },
+    { settings: ['retries'], default: ['axios-retry', 'retries'], waitMs: () => [0, 0] },
+  )
 }

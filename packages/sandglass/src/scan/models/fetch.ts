@@ -1,10 +1,12 @@
-import type { BoundKind } from '@sandglass/runtime/core'
-import type { LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { defaultLimit } from '../limits.js'
+import type { LibraryModel } from '../library-model.js'
 import { readingOf } from '../reading.js'
+import { settingIn } from '../settings.js'
 import { signalIn } from '../signal-in.js'
 import { firstText } from '../target-text.js'
+import type { Term } from '../terms/term.js'
+import { isGlobal } from '../terms/term.js'
+import { untilCleared } from './cleared-timer.js'
+import { fetchPhases } from './fetch-phases.js'
 
 /** `fetch` as Node has it. */
 export const fetchModel: LibraryModel = {
@@ -12,19 +14,19 @@ export const fetchModel: LibraryModel = {
   packages: ['global'],
   clients: [],
   calls: [{ on: null, method: /^fetch$/, optionsAt: 1 }],
-  read: (site) =>
-    readingOf({
-      overall: signalIn(site, site.options),
-      phases: [
-        { what: 'the connection', kind: 'connect', limit: limit(site, 'connect timeout', 'connect') },
-        { what: 'the headers', kind: 'headers', limit: limit(site, 'headersTimeout', 'headers') },
-        { what: 'each part of the body', kind: 'silence', limit: limit(site, 'bodyTimeout', 'silence') },
-      ],
+  read: (site) => {
+    const inRequest = requestOptions(site.args[0])
+    const own = settingIn(site.options, 'signal', site.evaluator)
+    return readingOf({
+      overall: untilCleared(site, signalIn(site, own.state === 'absent' && inRequest ? inRequest : site.options)),
+      phases: fetchPhases(site),
       remedy: 'signal: AbortSignal.timeout(…)',
-    }),
+    })
+  },
   targetOf: ({ args }) => firstText(args[0]),
 }
 
-function limit(site: Site, setting: string, kind: BoundKind): LimitState {
-  return defaultLimit(site, { setting, kind, default: ['node fetch', setting] })
+/** `fetch(new Request(url, { signal }))`. */
+function requestOptions(term: Term | undefined): Term | undefined {
+  return term?.kind === 'made' && isGlobal(term.callee, 'Request') ? term.args[1] : undefined
 }

@@ -1,4 +1,5 @@
 import { libraryName } from '../library-name.js'
+import type { Reading } from '../reading.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
@@ -32,7 +33,7 @@ function spotOf({ judged, site }: SeenCall) {
 
 function findingOf(seen: SeenCall): ScanFinding {
   const { judged, site, reading } = seen
-  const phases = reading.phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
+  const phases = waitsOf(reading)
   const name = libraryName(site)
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
@@ -45,4 +46,11 @@ function findingOf(seen: SeenCall): ScanFinding {
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
     suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
   }
+}
+
+function waitsOf({ attempt, attempts, overall, phases }: Reading): readonly string[] {
+  if (overall?.state === 'default') return [`${secondsText(overall.ms)} for all of it`]
+  if (attempt?.state === 'default')
+    return [`${secondsText(attempt.ms)} for ${attempts ? `each of ${attempts.count} attempts` : 'the answer'}`]
+  return phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
 }

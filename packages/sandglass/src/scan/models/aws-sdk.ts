@@ -1,0 +1,82 @@
+import type { LibraryModel, Site } from '../library-model.js'
+import { holds, type LimitState } from '../limit-state.js'
+import { limitFrom } from '../limits.js'
+import { readingOf } from '../reading.js'
+import { type Setting, settingIn, settingOfCall } from '../settings.js'
+import { signalIn } from '../signal-in.js'
+import type { Term } from '../terms/term.js'
+import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+
+/** The clients of AWS: no limit but what the request handler is given, and three attempts. */
+export const awsSdkModel: LibraryModel = {
+  id: 'aws-sdk-js v3',
+  packages: ['@aws-sdk/client-*', '@aws-sdk/lib-dynamodb'],
+  clients: [
+    {
+      kind: 'client',
+      on: null,
+      made: /^[A-Z]\w*Client$|^(S3|SQS|SNS|SES|SESv2|DynamoDB|Lambda|KMS|STS|SSM|EventBridge|SecretsManager|CloudWatchLogs)$/,
+      optionsAt: 0,
+    },
+    { kind: 'document', on: null, made: ['DynamoDBDocumentClient.from', 'DynamoDBDocument.from'], optionsAt: -1 },
+  ],
+  calls: [
+    { on: 'client', method: /^send$/, optionsAt: 1 },
+    { on: 'document', method: /^(send|get|put|query|scan|update|delete|batchGet|batchWrite)$/, optionsAt: 1 },
+    {
+      on: 'client',
+      method: /^(get|put|list|delete|head|copy|send|receive|create|invoke|publish|query|scan|update|batch)[A-Z]\w*$/,
+      optionsAt: 1,
+    },
+  ],
+  read: (site) =>
+    readingOf({
+      overall: signalIn(site, site.options, 'abortSignal'),
+      phases: [{ what: 'the answer', kind: 'silence', limit: answerLimit(site) }],
+      ...triesOf(
+        attemptsOf(configured(site), {
+          settings: ['maxAttempts'],
+          includesFirst: true,
+          default: ['aws-sdk-js v3', 'maxAttempts'],
+          waitMs: (retries) => doublingMs(retries, 0, 20_000, 100),
+        }),
+      ),
+      remedy:
+        'requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms), or abortSignal: AbortSignal.timeout(…)',
+    }),
+}
+
+/** A document client is limited as the client it was made from. */
+function configured(site: Site): Site {
+  const { client } = site
+  const from = client?.kind === 'document' ? client.args[0] : undefined
+  return client && from?.kind === 'made' ? { ...site, client: { ...client, options: from.args[0] } } : site
+}
+
+/** `requestTimeout` only warns unless it is told to throw; `socketTimeout` ends a connection that is silent. */
+function answerLimit(site: Site): LimitState {
+  const { client } = configured(site)
+  const handler = settingOfCall(undefined, client, 'requestHandler', site.evaluator).setting
+  const options = handlerOptions(handler, client?.options, site)
+  if (options === 'unknown') return { state: 'unknown', name: 'requestHandler', why: 'the handler is handed in' }
+  const request = settingIn(options, 'requestTimeout', site.evaluator)
+  const throws = settingIn(options, 'throwOnRequestTimeout', site.evaluator)
+  const isThrown = throws.state === 'given' && throws.value === true
+  const limit = limitFrom(isThrown ? request : { state: 'absent' }, site, { setting: 'requestTimeout', kind: 'headers' })
+  if (holds(limit)) return limit
+  const socket = limitFrom(settingIn(options, 'socketTimeout', site.evaluator), site, { setting: 'socketTimeout', kind: 'silence' })
+  // Older handlers took requestTimeout for the silence of the socket; which one is installed is not told by the client's version.
+  return socket.state === 'none' && request.state !== 'absent' && throws.state === 'absent'
+    ? { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
+    : socket
+}
+
+function handlerOptions(handler: Setting, options: Term | undefined, site: Site): Term | undefined | 'unknown' {
+  if (handler.state === 'term') {
+    if (handler.term.kind === 'object') return handler.term
+    return handler.term.kind === 'made' ? handler.term.args[0] : 'unknown'
+  }
+  const isKnown = options === undefined || options.kind === 'object'
+  if (handler.state === 'unknown' || !isKnown) return 'unknown'
+  return settingIn(options, 'requestHandler', site.evaluator).state === 'absent' ? undefined : 'unknown'
+}

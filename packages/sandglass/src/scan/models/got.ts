@@ -1,0 +1,72 @@
+import type { LibraryModel, Site } from '../library-model.js'
+import { limitOf } from '../limits.js'
+import { readingOf } from '../reading.js'
+import { settingOfCall } from '../settings.js'
+import { signalIn } from '../signal-in.js'
+import { firstText, joined } from '../target-text.js'
+import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import { firstHolding } from './first-holding.js'
+
+const MOST_WAIT_MS = Number.POSITIVE_INFINITY
+
+/** got: a limit for each phase, none by default; what may be repeated is tried three times, its own timeouts too. */
+export const gotModel: LibraryModel = {
+  id: 'got',
+  packages: ['got', 'got-cjs'],
+  clients: [
+    { kind: 'instance', on: null, made: ['extend', 'got.extend'], types: ['Got'], optionsAt: 0 },
+    { kind: 'instance', on: 'instance', made: ['extend'], optionsAt: 0 },
+  ],
+  calls: [null, 'instance'].map((on) => ({ on, method: /^(got\.?)?(get|post|put|patch|head|delete|stream(\.\w+)?|)$/, optionsAt: 1 })),
+  read(site) {
+    const options = optionsOf(site)
+    const whole = { ...site, options }
+    const request = limitOf(whole, { setting: 'timeout.request', kind: 'total', default: ['got', 'timeout.request'] })
+    const single = settingOfCall(options, site.client, 'timeout', site.evaluator).setting
+    // got 11 and older take one number for all of it.
+    const limit =
+      single.state === 'given' && typeof single.value === 'number' ? limitOf(whole, { setting: 'timeout', kind: 'total' }) : request
+    return readingOf({
+      overall: signalIn(site, options),
+      attempt: limit.state === 'none' ? null : limit,
+      phases: [
+        {
+          what: 'the answer',
+          kind: 'silence',
+          limit: firstHolding(
+            limitOf(whole, { setting: 'timeout.socket', kind: 'silence' }),
+            limitOf(whole, { setting: 'timeout.response', kind: 'headers' }),
+            limit,
+          ),
+        },
+      ],
+      ...triesOf(isRepeated(site) ? retriesOf(whole) : null),
+      remedy: 'timeout: { request: … } (ms)',
+    })
+  },
+  targetOf: (site) => {
+    const base = settingOfCall(undefined, site.client, 'prefixUrl', site.evaluator).setting
+    return joined(firstText(site.args[0]), base.state === 'given' ? String(base.value) : null)
+  },
+}
+
+/** `got({ url, … })` and `got(url, …)` are both written. */
+function optionsOf({ args, options }: Site) {
+  return args.length === 1 && args[0]?.kind === 'object' ? args[0] : options
+}
+
+/** POST and PATCH are not repeated by themselves. */
+function isRepeated(site: Site): boolean {
+  if (/post|patch|stream/.test(site.method)) return false
+  const { setting } = settingOfCall(optionsOf(site), site.client, 'method', site.evaluator)
+  return !(setting.state === 'given' && /^(post|patch)$/i.test(String(setting.value)))
+}
+
+function retriesOf(site: Site) {
+  const most = settingOfCall(site.options, site.client, 'retry.backoffLimit', site.evaluator).setting
+  const mostMs = most.state === 'given' && typeof most.value === 'number' ? most.value : MOST_WAIT_MS
+  if (settingOfCall(site.options, site.client, 'retry.calculateDelay', site.evaluator).setting.state !== 'absent') return 'unknown'
+  const single = settingOfCall(site.options, site.client, 'retry', site.evaluator).setting
+  const settings = single.state === 'given' ? ['retry'] : ['retry.limit']
+  return attemptsOf(site, { settings, default: ['got', 'retry.limit'], waitMs: (retries) => doublingMs(retries, 1000, mostMs, 100) })
+}

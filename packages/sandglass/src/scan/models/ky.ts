@@ -1,0 +1,64 @@
+import { compareVersions } from '../../model/default-of.js'
+import type { LibraryModel, Site } from '../library-model.js'
+import { holds, type LimitState } from '../limit-state.js'
+import { limitOf } from '../limits.js'
+import { readingOf } from '../reading.js'
+import { settingOfCall } from '../settings.js'
+import { signalIn } from '../signal-in.js'
+import { earlier } from '../signal-limit.js'
+import { firstText, joined } from '../target-text.js'
+import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import { fetchPhases } from './fetch-phases.js'
+
+/** ky: 10 s for the headers of each attempt (version 1), again for the body (version 2); its own timeouts are repeated only where that is said. */
+export const kyModel: LibraryModel = {
+  id: 'ky',
+  packages: ['ky', 'ky-universal'],
+  clients: [
+    { kind: 'instance', on: null, made: ['create', 'extend'], types: ['KyInstance'], optionsAt: 0 },
+    { kind: 'instance', on: 'instance', made: ['create', 'extend'], optionsAt: 0 },
+  ],
+  calls: [null, 'instance'].map((on) => ({ on, method: /^(get|post|put|patch|head|delete|)$/, optionsAt: 1 })),
+  read(site) {
+    const repeats = repeatsTimeouts(site)
+    const kind = isTwo(site) && !repeats ? 'total' : 'headers'
+    const timeout = limitOf(site, { setting: 'timeout', kind, default: ['ky', 'timeout'] })
+    const total = limitOf(site, { setting: 'totalTimeout', kind: 'total' })
+    const isOff = timeout.state === 'none' && timeout.isOff
+    const again = kind === 'total' && holds(timeout) ? [{ what: 'the body', kind: 'total' as const, limit: timeout }] : []
+    return readingOf({
+      overall: overallOf(site, total),
+      phases: isOff ? fetchPhases(site) : [{ what: 'the answer', kind, limit: timeout }, ...again],
+      ...triesOf(repeats ? retriesOf(site) : null),
+      remedy: 'timeout: … (ms)',
+    })
+  },
+  targetOf: (site) => {
+    const base = settingOfCall(undefined, site.client, 'prefixUrl', site.evaluator).setting
+    return joined(firstText(site.args[0]), base.state === 'given' ? String(base.value) : null)
+  },
+}
+
+function overallOf(site: Site, total: LimitState): LimitState | null {
+  const signal = signalIn(site, site.options)
+  return total.state === 'none' ? signal : earlier(signal, total)
+}
+
+function isTwo({ version }: Site): boolean {
+  return version !== null && compareVersions(version, '2') >= 0
+}
+
+function repeatsTimeouts(site: Site): boolean {
+  const { setting } = settingOfCall(site.options, site.client, 'retry.retryOnTimeout', site.evaluator)
+  return setting.state === 'given' && setting.value === true
+}
+
+function retriesOf(site: Site) {
+  const most = settingOfCall(site.options, site.client, 'retry.backoffLimit', site.evaluator).setting
+  const mostMs = most.state === 'given' && typeof most.value === 'number' ? most.value : Number.POSITIVE_INFINITY
+  return attemptsOf(site, {
+    settings: ['retry.limit'],
+    default: ['ky', 'retry.limit'],
+    waitMs: (retries) => doublingMs(retries, 300, mostMs),
+  })
+}

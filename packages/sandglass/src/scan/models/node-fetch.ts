@@ -1,0 +1,29 @@
+import { compareVersions } from '../../model/default-of.js'
+import type { LibraryModel, Site } from '../library-model.js'
+import { limitOf } from '../limits.js'
+import { type Phase, readingOf } from '../reading.js'
+import { signalIn } from '../signal-in.js'
+import { firstText } from '../target-text.js'
+
+/** node-fetch: version 2 has a `timeout`, which holds once for the headers and once for the body; version 3 has none. */
+export const nodeFetchModel: LibraryModel = {
+  id: 'node-fetch',
+  packages: ['node-fetch'],
+  clients: [],
+  calls: [{ on: null, method: /^(default|fetch|)$/, optionsAt: 1 }],
+  read: (site) => readingOf({ overall: signalIn(site, site.options), phases: phasesOf(site), remedy: 'signal: AbortSignal.timeout(…)' }),
+  targetOf: ({ args }) => firstText(args[0]),
+}
+
+function phasesOf(site: Site): readonly Phase[] {
+  const none = { state: 'none' as const, name: 'signal', spot: site.spot, isOff: false }
+  const timeout = limitOf(site, { setting: 'timeout', kind: 'total' })
+  if (timeout.state === 'none' || (site.version !== null && compareVersions(site.version, '3') >= 0))
+    return [{ what: 'the answer', kind: 'total', limit: none }]
+  if (site.version === null)
+    return [{ what: 'the answer', kind: 'total', limit: { state: 'unknown', name: 'timeout', why: 'version 3 ignores it' } }]
+  return [
+    { what: 'the headers', kind: 'total', limit: timeout },
+    { what: 'the body', kind: 'total', limit: timeout },
+  ]
+}

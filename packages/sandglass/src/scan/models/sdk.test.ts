@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+test('OpenAI and Anthropic wait ten minutes three times unless told otherwise', () => {
+  const scanned = scanTexts(`import OpenAI from 'openai'
+import Anthropic from '@anthropic-ai/sdk'
+const slow = new OpenAI()
+await slow.chat.completions.create({ model: 'x', messages: [] })
+const claude = new Anthropic({ timeout: 20_000, maxRetries: 0 })
+await claude.messages.create({ model: 'x' })
+await slow.embeddings.create({}, { timeout: 3000, maxRetries: 1 })
+await slow.responses.create({}, { signal: AbortSignal.timeout(5000) })`)
+  expect(callLines(scanned)).toEqual([
+    '4 openai bounded 600000 attempt',
+    '6 anthropic bounded 20000 total',
+    '7 openai bounded 3000 attempt',
+    '8 openai bounded 5000 total',
+  ])
+  expect(scanned.calls.map(({ worstMs }) => worstMs)).toEqual([3 * 600_000 + 1500, 20_000, 2 * 3000 + 500, 5000])
+  expect(findingLines(scanned).filter((line) => line.endsWith('default-bound'))).toEqual(['code.ts:3 default-bound'])
+  expect(scanned.diagnostics.find(({ rule }) => rule === 'default-bound')?.message).toContain('600 s for each of 3 attempts')
+})
+
+test('Stripe waits 80 s for each attempt', () => {
+  const files = {
+    'code.ts': `import Stripe from 'stripe'
+const stripe = new Stripe(process.env.KEY!)
+await stripe.checkout.sessions.create({})
+const quick = new Stripe('k', { timeout: 5000, maxNetworkRetries: 0 })
+await quick.customers.retrieve('c')`,
+  }
+  const scanned = scanTexts({ files, versions: { stripe: '23.1.0' } })
+  expect(callLines(scanned)).toEqual(['3 stripe bounded 80000 attempt', '5 stripe bounded 5000 total'])
+})
+
+test('Elasticsearch waited 30 s up to version 8 and waits without a limit from 9 on', () => {
+  const files = {
+    'code.ts': `import { Client } from '@elastic/elasticsearch'
+const es = new Client({ node: 'http://es:9200' })
+await es.search({ index: 'a' })
+await es.search({ index: 'a' }, { requestTimeout: 800 })`,
+  }
+  const at = (version: string) => callLines(scanTexts({ files, versions: { '@elastic/elasticsearch': version } }))
+  expect(at('8.15.0')).toEqual(['3 elasticsearch-js bounded 30000 total', '4 elasticsearch-js bounded 800 total'])
+  expect(at('9.4.3')).toEqual(['3 elasticsearch-js unbounded', '4 elasticsearch-js bounded 800 total'])
+})
+
+test('the clients of AWS have no limit of their own, and a requestTimeout that does not throw only warns', () => {
+  const scanned = scanTexts(`import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+const s3 = new S3Client({ region: 'eu' })
+await s3.send(new GetObjectCommand({}))
+const bounded = new S3Client({ requestHandler: new NodeHttpHandler({ socketTimeout: 700 }), maxAttempts: 1 })
+await bounded.send(new GetObjectCommand({}))
+await s3.send(new GetObjectCommand({}), { abortSignal: AbortSignal.timeout(900) })
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: { requestTimeout: 400, throwOnRequestTimeout: true } }))
+await documents.send(new GetObjectCommand({}))`)
+  expect(callLines(scanned)).toEqual([
+    '6 aws-sdk-js v3 unbounded',
+    '8 aws-sdk-js v3 bounded 700 silence',
+    '9 aws-sdk-js v3 bounded 900 total',
+    '11 aws-sdk-js v3 bounded 400 headers',
+  ])
+})
