@@ -39,7 +39,7 @@ export async function importFiles(
   const { sources, notRead } = await textsOf(args, system, progress)
   const { importSources } = await import('../importers/import-sources.js')
   progress.say(`understanding ${sources.length} files`)
-  const imported = importSources(sources, { profiles })
+  const imported = importSources(sources, { profiles, onStep: (what) => progress.say(what) })
   // In a folder there is much that is no config: only what was named is told to be not understood.
   const named = new Set(args.map(tidyPath))
   return {
@@ -52,10 +52,12 @@ export async function importFiles(
 interface Texts {
   readonly sources: Source[]
   readonly notRead: NotRead[]
+  /** Of all sources together. */
+  characters: number
 }
 
 async function textsOf(args: readonly string[], system: System, progress: Progress): Promise<Texts> {
-  const texts: Texts = { sources: [], notRead: [] }
+  const texts: Texts = { sources: [], notRead: [], characters: 0 }
   const seen = new Set<string>()
   for (const arg of args) {
     if (arg === '-') take(decoded('stdin', await system.readStdin(MAX_FILE_BYTES)), texts)
@@ -128,11 +130,11 @@ function takeQuietly(read: ReadText, texts: Texts): void {
   else texts.notRead.push({ file: read.problem.file, why: read.problem.message })
 }
 
-function take(read: ReadText, { sources }: Texts): void {
+function take(read: ReadText, texts: Texts): void {
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
-  sources.push({ ...read.source, isConfig: true })
-  const characters = sources.reduce((sum, { text }) => sum + text.length, 0)
-  if (characters > MAX_TOTAL_CHARACTERS)
+  texts.sources.push({ ...read.source, isConfig: true })
+  texts.characters += read.source.text.length
+  if (texts.characters > MAX_TOTAL_CHARACTERS)
     throw new Unusable([
       `${read.source.file}: all files together have more than ${MAX_TOTAL_CHARACTERS / 1024 / 1024} million characters; name fewer`,
     ])

@@ -30,19 +30,22 @@ function look(path: string): Entry | null {
   return stat.isFile() || stat.isFIFO() ? { kind: 'file', size: stat.size } : { kind: 'other' }
 }
 
+const FIRST_BUFFER_BYTES = 16 * 1024
+
 /** A pipe has no size that could be looked at first. */
 function read(path: string, most: number): Uint8Array {
   const handle = openSync(path, 'r')
   try {
-    const chunks: Uint8Array[] = []
-    for (let size = 0; size <= most; ) {
-      const chunk = new Uint8Array(256 * 1024)
-      const count = readSync(handle, chunk, 0, Math.min(chunk.length, most + 1 - size), null)
+    // Most files are small: a large buffer for each of thousands takes longer than reading them.
+    let bytes: Uint8Array = new Uint8Array(FIRST_BUFFER_BYTES)
+    let size = 0
+    while (size <= most) {
+      if (size === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
+      const count = readSync(handle, bytes, size, Math.min(bytes.length, most + 1) - size, null)
       if (count === 0) break
-      chunks.push(chunk.subarray(0, count))
       size += count
     }
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    return bytes.subarray(0, size)
   } finally {
     closeSync(handle)
   }

@@ -20,10 +20,12 @@ export interface Imported {
 export interface ImportOptions {
   /** Profiles that are active, instead of those that the files name. */
   readonly profiles?: readonly string[]
+  /** Told before each format is read, for thousands of files take seconds. */
+  readonly onStep?: (what: string) => void
 }
 
 /** Reads configs as one chain; nothing throws, and what is not understood is a note. */
-export function importSources(given: readonly Source[], { profiles = [] }: ImportOptions = {}): Imported {
+export function importSources(given: readonly Source[], { profiles = [], onStep = () => {} }: ImportOptions = {}): Imported {
   const { sources, packed } = unpacked(given)
   const reading: Reading = {
     sources,
@@ -36,7 +38,11 @@ export function importSources(given: readonly Source[], { profiles = [] }: Impor
     environments: new Map(),
     pointedTo: new Set(),
   }
-  for (const importer of allImporters) readFormat(importer, reading)
+  for (const importer of allImporters) {
+    onStep(`looking for ${importer.format}`)
+    readFormat(importer, reading)
+  }
+  onStep('joining what the files say')
   const { draft, taken, read, guards } = reading
   const first = given[0] ?? { file: 'import', text: '' }
   const notRead = sources.filter((source) => !taken.has(source)).map(({ file }) => ({ file, why: 'not of a format that is imported' }))

@@ -23,7 +23,8 @@ export const kubernetes: Importer = {
       .flatMap((source) => yamlMaps(source, draft))
       .flatMap((root) => (textAt(root, 'kind') === 'List' ? itemsAt(root, 'items') : [root]))
     const services = roots.filter((root) => textAt(root, 'kind') === 'Service')
-    for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, services, draft)
+    const selecting = selectingOf(services)
+    for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, selecting, draft)
     const ingress = ingressOperations(roots, draft)
     const [first] = ingress
     if (first)
@@ -41,12 +42,36 @@ export const kubernetes: Importer = {
   },
 }
 
+/** Services by the first label that they select by: each of thousands of workloads is asked only about those that could be meant. */
+type Selecting = ReadonlyMap<string, readonly YamlNode[]>
+
+function selectingOf(services: readonly YamlNode[]): Selecting {
+  const table = new Map<string, YamlNode[]>()
+  for (const service of services) {
+    const selector = at(service, 'spec', 'selector')
+    const [first] = selector?.kind === 'map' ? selector.entries : []
+    if (!first) continue
+    const key = labelText(first.key.text, first.value)
+    const same = table.get(key)
+    if (same) same.push(service)
+    else table.set(key, [service])
+  }
+  return table
+}
+
+function labelText(key: string, value: YamlNode): string {
+  return `${key}=${textAt(value)}`
+}
+
 /** A workload answers under the names of the Services that select its pods. */
-function readWorkload(root: YamlNode, services: readonly YamlNode[], draft: FactsDraft): void {
+function readWorkload(root: YamlNode, selecting: Selecting, draft: FactsDraft): void {
   const name = textAt(root, 'metadata', 'name')
   const template = at(root, 'spec', 'template')
   const namespace = textAt(root, 'metadata', 'namespace')
-  const own = services.filter(
+  const labels = at(template, 'metadata', 'labels')
+  const candidates =
+    labels?.kind === 'map' ? labels.entries.flatMap(({ key, value }) => selecting.get(labelText(key.text, value)) ?? []) : []
+  const own = candidates.filter(
     (service) => selects(service, template) && (textAt(service, 'metadata', 'namespace') || namespace) === namespace,
   )
   const containers = itemsAt(template, 'spec', 'containers')
