@@ -47,6 +47,24 @@ const bundles = [
   },
 ]
 
+/** The parser of Go, Java and Python and its grammars: loaded by the CLI from files of their own, and only when there is such a file to read. */
+const parserFiles = [
+  'web-tree-sitter/web-tree-sitter.js',
+  'web-tree-sitter/web-tree-sitter.wasm',
+  ...['go', 'java', 'python'].map((language) => `tree-sitter-${language}/tree-sitter-${language}.wasm`),
+]
+
+function copyParser() {
+  mkdirSync(`${sandglass}/dist/tree-sitter`, { recursive: true })
+  for (const file of parserFiles) {
+    const target = `${sandglass}/dist/tree-sitter/${file.replace(/^.*\//, '')}`
+    const bytes = readFileSync(`${root}/node_modules/${file}`)
+    // The map it names is not published.
+    const published = file.endsWith('.js') ? Buffer.from(String(bytes).replace(/^\/\/# sourceMappingURL=.*$/m, '')) : bytes
+    if (!existsSync(target) || !readFileSync(target).equals(published)) writeFileSync(target, published)
+  }
+}
+
 /** Two builds at once (two terminals, a test beside a build) would read each other's half-written files. */
 async function locked(/** @type {() => Promise<boolean>} */ work) {
   const lock = `${root}/.cache/build.lock`
@@ -156,10 +174,18 @@ async function bundle(/** @type {(typeof bundles)[number]} */ { name, entry, out
 }
 
 const ok = await locked(async () => {
+  copyParser()
   const compiled = await compile()
   const results = [compiled]
   for (const each of bundles) results.push(await bundle(each)) // also after a type error: one half-written file must not stop the others
-  if (results.every(Boolean)) writeFileSync(`${sandglass}/dist/third-party-notices.txt`, noticesOf(bundles.map(({ out }) => out)))
+  if (results.every(Boolean))
+    writeFileSync(
+      `${sandglass}/dist/third-party-notices.txt`,
+      noticesOf(
+        bundles.map(({ out }) => out),
+        parserFiles.map((file) => `node_modules/${file}`),
+      ),
+    )
   return results.every(Boolean)
 })
 process.exitCode = ok ? 0 : 1

@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { root } from './workspace.mjs'
 
 /**
- * The licence notices of every third-party package whose code is in the bundles, as one text.
+ * The licence notices of every third-party package whose code is in the bundles or copied beside them, as one text.
  * @param {readonly string[]} bundles names of bundles whose metafile the build has kept; those not built are left out
+ * @param {readonly string[]} copied files that are published as they are
  * @returns {string}
  */
-export function noticesOf(bundles) {
-  const folders = new Set(bundles.flatMap(inputsOf).flatMap(packageFolder))
+export function noticesOf(bundles, copied) {
+  const folders = new Set([...bundles.flatMap(inputsOf), ...copied].flatMap(packageFolder))
   const notices = [...folders].sort().map(noticeOf)
   return `${['The published files contain code of these packages.', ...notices].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

@@ -4,6 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { filesBelow, node, root, run } from './workspace.mjs'
 
+/** Without them the CLI cannot read Go, Java and Python. */
+const parserFiles = [
+  'web-tree-sitter.js',
+  'web-tree-sitter.wasm',
+  'tree-sitter-go.wasm',
+  'tree-sitter-java.wasm',
+  'tree-sitter-python.wasm',
+].map((file) => `dist/tree-sitter/${file}`)
+
 /** @typedef {{ name: string, version: string, filename: string, size: number, files: { path: string }[] }} Tarball */
 
 const folder = mkdtempSync(join(tmpdir(), 'sandglass-packed-'))
@@ -40,7 +49,11 @@ async function pack() {
 
 async function look(/** @type {Tarball} */ { name, filename, files }) {
   const paths = files.map(({ path }) => path)
-  const needed = ['LICENSE', 'README.md', ...(name === 'sandglass' ? ['dist/third-party-notices.txt', 'schema/chain.schema.json'] : [])]
+  const needed = [
+    'LICENSE',
+    'README.md',
+    ...(name === 'sandglass' ? ['dist/third-party-notices.txt', 'schema/chain.schema.json', ...parserFiles] : []),
+  ]
   for (const file of needed) if (!paths.includes(file)) fail(`${name}: the tarball has no ${file}`)
   for (const path of paths)
     if (/\.test\.|tsbuildinfo|(^|\/)(test|bench)\//.test(path)) fail(`${name}: ${path} has no business in the tarball`)

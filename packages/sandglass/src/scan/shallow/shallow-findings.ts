@@ -1,0 +1,166 @@
+import { defaultMs, defaultOf } from '../../model/default-of.js'
+import type { Diagnostic, Factor, Related } from '../../model/diagnostic.js'
+import { placeOf, type Source, type Spot } from '../../model/sourced.js'
+import { scanFinding } from '../scan-finding.js'
+import type { Outcome, ScannedCall } from '../scanned-call.js'
+import type { Product } from './products.js'
+import type { Sighting } from './sighting.js'
+import { childOf, type SyntaxNode } from './syntax-tree.js'
+
+/** What every finding of a shallow scan says of itself. */
+export const SHALLOW_MARK = 'shallow: only the syntax of this file was looked at'
+
+/** Below this a library's own default is a limit that somebody may have meant. */
+const LONG_MS = 15_000
+const MAX_RELATED = 5
+
+/** The calls as reports have them. */
+export function shallowCalls(source: Source, sightings: readonly Sighting[]): readonly ScannedCall[] {
+  return sightings.map((sighting) => {
+    const outcome = outcomeOf(sighting)
+    return {
+      spot: spotOf(source, sighting.call),
+      library: sighting.product.library,
+      version: null,
+      outcome,
+      worstMs: outcome.state === 'bounded' && outcome.kind === 'total' ? outcome.ms : null,
+      factors: factorsOf(source, sighting),
+      isShallow: true,
+      target: sighting.target,
+    }
+  })
+}
+
+/** One finding for each cause: a call without any limit, or with nothing but the library's own long default. */
+export function shallowDiagnostics(source: Source, sightings: readonly Sighting[]): readonly Diagnostic[] {
+  const byCause = new Map<SyntaxNode, Sighting[]>()
+  for (const sighting of sightings) {
+    if (!isWorthAWord(sighting)) continue
+    byCause.set(sighting.cause, [...(byCause.get(sighting.cause) ?? []), sighting])
+  }
+  return [...byCause.values()].flatMap((same) => diagnosticOf(source, same)).sort((a, b) => a.spot.start - b.spot.start)
+}
+
+function isWorthAWord(sighting: Sighting): boolean {
+  const outcome = outcomeOf(sighting)
+  if (outcome.state === 'unbounded') return true
+  if (sighting.limit.state !== 'absent') return false
+  return outcome.state === 'bounded' ? outcome.ms >= LONG_MS : limitsByVersion(sighting.product) !== null
+}
+
+function outcomeOf({ limit, product }: Sighting): Outcome {
+  if (limit.state === 'unknown') return { state: 'unknown' }
+  if (limit.state === 'off') return { state: 'unbounded' }
+  if (limit.state === 'written') return { state: 'bounded', ms: limit.ms, kind: limit.kind }
+  const { ms } = ownDefault(product)
+  if (ms === null) return { state: 'unknown' }
+  return ms === 'none' ? { state: 'unbounded' } : { state: 'bounded', ms, kind: product.kind }
+}
+
+/** A library's own default, and of which version the table has it; null where it has none or the version decides. */
+function ownDefault({ system, setting }: Product): { readonly ms: number | 'none' | null; readonly version: string | null } {
+  const found = defaultOf(system, setting, null)
+  return found.kind === 'known' ? { ms: defaultMs(found.row), version: found.row.version } : { ms: null, version: null }
+}
+
+/** `none before 8.0, 5 s since`, where some versions have no limit; null where the version does not decide that. */
+function limitsByVersion({ system, setting }: Product): string | null {
+  const found = defaultOf(system, setting, null)
+  if (found.kind !== 'differs') return null
+  const limits = found.rows.map((row) => ({ ms: defaultMs(row), version: row.version }))
+  if (!limits.some(({ ms }) => ms === 'none')) return null
+  return limits.map(({ ms, version }) => `${typeof ms === 'number' ? seconds(ms) : ms} in ${version}`).join(', ')
+}
+
+function factorsOf(source: Source, { limit, product, cause }: Sighting): readonly Factor[] {
+  const { shown: name, system, setting } = product
+  if (limit.state === 'written')
+    return [{ name, value: limit.ms, unit: 'ms', origin: { kind: 'declared', spot: spotOf(source, limit.at) } }]
+  if (limit.state === 'off') return [{ name, value: null, unit: 'ms', origin: { kind: 'declared', spot: spotOf(source, limit.at) } }]
+  if (limit.state === 'unknown') return []
+  const { ms, version } = ownDefault(product)
+  const origin = { kind: 'default', product: system, version, setting, spot: spotOf(source, cause) } as const
+  return [{ name, value: typeof ms === 'number' ? ms : null, unit: 'ms', origin }]
+}
+
+function diagnosticOf(source: Source, same: readonly Sighting[]): readonly Diagnostic[] {
+  const [first] = same
+  if (!first) return []
+  const outcome = outcomeOf(first)
+  const { cause, limit, product } = first
+  const calls = same.filter(({ call }) => call !== cause)
+  const common = {
+    spot: spotOf(source, limit.state === 'off' ? limit.at : cause),
+    related: calls.slice(0, MAX_RELATED).map(({ call }): Related => ({ spot: spotOf(source, call), label: 'waits' })),
+    factors: factorsOf(source, first),
+    suggestion: { text: `set a limit: ${product.remedy}`, edits: [] },
+  }
+  const text = outcome.state === 'bounded' ? defaultText(first, outcome.ms, calls) : unboundedText(source, first, calls)
+  return [scanFinding({ ...common, ...text })]
+}
+
+function unboundedText(source: Source, first: Sighting, calls: readonly Sighting[]) {
+  const { limit, product, what } = first
+  const isOff = limit.state === 'off'
+  const byVersion = isOff ? null : limitsByVersion(product)
+  const reason = isOff
+    ? `${textOf(limit.at)} in line ${placeOf(spotOf(source, limit.at)).line} switches it off`
+    : reasonOf(product, byVersion)
+  return {
+    rule: 'unbounded-call',
+    severity: byVersion === null ? ('error' as const) : ('warning' as const),
+    message: `${what} ${byVersion === null ? 'waits' : 'may wait'} without a limit: ${reason}${usedBy(calls)}; ${SHALLOW_MARK}`,
+    why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
+    label: isOff ? 'switches the limit off' : 'no limit is set',
+    values: { boundMs: null, calls: Math.max(1, calls.length) },
+  }
+}
+
+function reasonOf(product: Product, byVersion: string | null): string {
+  if (byVersion !== null) return `no ${product.shown} is set, and the default of ${product.system} is ${byVersion}`
+  return `no ${product.shown} is set, and ${product.library} has none of its own (as of ${nameOf(product)})${giveUp(product)}`
+}
+
+function defaultText({ product, what }: Sighting, ms: number, calls: readonly Sighting[]) {
+  return {
+    rule: 'default-bound',
+    severity: 'warning' as const,
+    message: `nothing but the default of ${nameOf(product)} ends ${what}: ${seconds(ms)} (${product.setting})${usedBy(calls)}; ${SHALLOW_MARK}`,
+    why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
+    label: `ends after ${seconds(ms)} by default`,
+    values: { boundMs: ms, calls: Math.max(1, calls.length) },
+  }
+}
+
+function giveUp({ kind }: Product): string {
+  return kind === 'connect' ? '; only the operating system gives up, after about two minutes' : ''
+}
+
+/** The product and the version the table of defaults knows it by, where that is one. */
+function nameOf(product: Product): string {
+  const { version } = ownDefault(product)
+  return version && /^\d/.test(version) ? `${product.system} ${version}` : product.system
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
+}
+
+function usedBy(calls: readonly Sighting[]): string {
+  return calls.length > 1 ? `; ${calls.length} calls use it` : ''
+}
+
+/** The setting as it is written: `timeout=None`, `readTimeout(0, TimeUnit.SECONDS)`. */
+function textOf(node: SyntaxNode): string {
+  const { parent } = node
+  const isNamed = parent !== null && /^(keyword_argument|keyed_element)$/.test(parent.type)
+  const call = parent?.type === 'argument_list' ? parent.parent : null
+  const name = childOf(call, 'name') ?? childOf(call, 'function')
+  const text = isNamed ? parent.text : name && parent ? name.text + parent.text : node.text
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}
+
+function spotOf(source: Source, { start, end }: SyntaxNode): Spot {
+  return { source, start, end }
+}
