@@ -4,8 +4,8 @@ import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
 import { firstSetting, isAddress, settingInUrl } from './url-settings.js'
 
-/** A setting of a client of ioredis from what its constructor got: `(port, host, options)`, `(url, options)`, `(options)`. */
-export function ioredisSetting(args: readonly Term[], name: string, evaluator: Evaluator): Setting {
+/** A setting of a client of Redis from what its constructor got: `(port, host, options)`, `(url, options)`, `(options)`. */
+export function settingAmongArgs(args: readonly Term[], name: string, evaluator: Evaluator): Setting {
   return firstSetting(
     args.map((arg, k) => {
       if (isAddress(arg)) return settingInUrl(arg, [name])
@@ -21,7 +21,7 @@ export function settingOfRedis(client: Client | null, name: string, evaluator: E
   const all: Setting[] = []
   for (let here = client; here; here = here.parent) {
     const isHandedIn = here.args.length === 0 && here.options?.kind === 'unknown'
-    all.push(isHandedIn ? { state: 'unknown', why: 'the client is handed in' } : ioredisSetting(here.args, name, evaluator))
+    all.push(isHandedIn ? { state: 'unknown', why: 'the client is handed in' } : settingAmongArgs(here.args, name, evaluator))
   }
   return firstSetting(all)
 }

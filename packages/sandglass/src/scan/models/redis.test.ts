@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+function scan(code: string, version: string | null = '6.3.1') {
+  return scanTexts({
+    files: { 'code.ts': `import { createClient } from 'redis'\n${code}` },
+    versions: version === null ? {} : { redis: version },
+  })
+}
+const lines = (code: string, version?: string | null) => callLines(scan(code, version))
+
+describe('redis', () => {
+  test('a client without socketTimeout waits without a limit, in every version; before 6 for a connection too', () => {
+    const code = `const client = await createClient({ url: process.env.REDIS_URL }).on('error', log).connect()
+await client.get('a')
+await client.hSet('h', 'k', 'v')`
+    expect(lines(code)).toEqual(['3 redis unbounded', '4 redis unbounded'])
+    expect(findingLines(scan(code))).toEqual(['code.ts:2 unbounded-call'])
+    expect(scan(code).diagnostics[0]?.message).toBe('redis 6.3.1 waits without a limit for the answer of a command; 2 calls use it')
+    expect(scan(code, '4.7.1').diagnostics[0]?.message).toBe(
+      'redis 4.7.1 waits without a limit for the answer of a command and a connection, in the offline queue; 2 calls use it',
+    )
+    expect(lines(code, null)).toEqual(['3 redis unbounded', '4 redis unbounded'])
+  })
+
+  test('socketTimeout bounds the silence, and the wait in the queue is bounded by default since 6', () => {
+    const code = `const client = createClient({ socket: { socketTimeout: 800 } })
+await client.connect()
+await client.get('a')`
+    expect(scan(code).calls).toMatchObject([{ outcome: { state: 'bounded', ms: 800, kind: 'silence' }, worstMs: 5800 }])
+    expect(lines(code, '5.12.1')).toEqual(['4 redis unbounded'])
+    expect(lines(code, null)).toEqual(['4 redis unknown'])
+    expect(lines(code.replace('{ socket', '{ disableOfflineQueue: true, socket'), '5.12.1')).toEqual(['4 redis bounded 800 silence'])
+    expect(lines(code.replace('{ socket', '{ commandOptions: { timeout: 500 }, socket'), '5.12.1')).toEqual(['4 redis bounded 800 silence'])
+  })
+
+  test('version 4 ignores socketTimeout', () => {
+    const code = `createClient({ socket: { socketTimeout: 800 } }).get('a')`
+    expect(lines(code, '4.7.1')).toEqual(['2 redis unbounded'])
+    expect(findingLines(scan(code, '4.7.1'))).toEqual(['code.ts:2 ignored-option', 'code.ts:2 unbounded-call'])
+  })
+
+  test('the timeout of commandOptions ends nothing that was written', () => {
+    const code = `const client = createClient({ url: 'redis://cache' })
+client.withCommandOptions({ timeout: 300 }).get('a')`
+    expect(lines(code)).toEqual(['3 redis unbounded'])
+    expect(findingLines(scan(code))).toEqual(['code.ts:2 unbounded-call', 'code.ts:3 mistaken-limit'])
+  })
+
+  test('transactions, modules of the server and upper case are commands; a subscriber has no limit on purpose', () => {
+    expect(
+      lines(`const c = createClient({ socket: { socketTimeout: 9000 } })
+c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log); c.quit()`),
+    ).toEqual(['3 redis bounded 9000 silence', '3 redis bounded 9000 silence', '3 redis bounded 9000 silence'])
+    expect(
+      findingLines(scan(`const sub = createClient(); sub.on('error', log); await sub.connect(); await sub.subscribe('news', log)`)),
+    ).toEqual([])
+  })
+
+  test('a client that is handed in is nobody’s fault', () => {
+    const scanned = scan(`import type { RedisClientType } from 'redis'\nexport const load = (c: RedisClientType) => c.get('a')`)
+    expect(callLines(scanned)).toEqual(['3 redis unknown'])
+    expect(scanned.diagnostics).toEqual([])
+  })
+})
