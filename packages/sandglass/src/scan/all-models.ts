@@ -13,6 +13,8 @@ import { pgModel } from './models/pg.js'
 import { stripeModel } from './models/stripe.js'
 import { superagentModel } from './models/superagent.js'
 import { undiciModel } from './models/undici.js'
+import { redisModel } from './models/redis.js'
+import { bullmqModel } from './models/bullmq.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -31,4 +33,6 @@ export const allModels: readonly LibraryModel[] = [
   awsSdkModel,
   pgModel,
   ioredisModel,
+  redisModel,
+  bullmqModel,
 ]
