@@ -1,4 +1,6 @@
-import type { Guard } from './guard.js'
+import type { Spot } from '../model/sourced.js'
+import type { Guard, LimitGuard, RetryGuard } from './guard.js'
+import type { Limit } from './limit-state.js'
 import type { Judged } from './outcome.js'
 
 /** How long a caller waits when something stands around the call; `guards` from the inside out. */
@@ -6,16 +8,34 @@ export function guarded(judged: Judged, guards: readonly Guard[]): Judged {
   return guards.reduce((inner, guard) => (guard.kind === 'limit' ? limited(inner, guard) : repeated(inner, guard)), judged)
 }
 
-function limited(inner: Judged, { ms, isDefault }: Extract<Guard, { kind: 'limit' }>): Judged {
+function limited(inner: Judged, { ms, isDefault }: LimitGuard): Judged {
   if (ms === null) return inner.outcome.state === 'unbounded' ? { ...inner, outcome: { state: 'unknown' }, open: [] } : inner
   const isSooner = inner.worstMs !== null && inner.worstMs[1] <= ms
   if (isSooner) return inner
   return { ...inner, outcome: { state: 'bounded', ms, kind: 'total' }, worstMs: [ms, ms], isDefault, open: [] }
 }
 
-function repeated(inner: Judged, { count, waitMs, isEndless }: Extract<Guard, { kind: 'retry' }>): Judged {
+function repeated(inner: Judged, guard: RetryGuard): Judged {
+  const { count, waitMs, isEndless } = guard
+  if (isShared(inner, guard)) return inner
   if (isEndless) return { ...inner, worstMs: null }
   if (inner.worstMs === null || count === null || waitMs === null) return { ...inner, worstMs: null }
   const [least, most] = inner.worstMs
   return { ...inner, worstMs: [least * count + waitMs[0], most * count + waitMs[1]] }
+}
+
+/** True where one signal, made before the first attempt, ends all attempts together. */
+export function isShared({ limits, outcome }: Judged, { repeats }: RetryGuard): boolean {
+  const [limit, ...others] = limits
+  if (!limit || others.length > 0 || !isOfSignal(limit) || outcome.state !== 'bounded') return false
+  return !repeats.some((code) => holds(code, limit.origin.spot))
+}
+
+/** A signal counts from where it is made; any other limit begins anew with each attempt. */
+function isOfSignal({ name, kind }: Limit): boolean {
+  return kind === 'total' && (name === 'AbortSignal.timeout' || name === 'setTimeout and abort')
+}
+
+function holds(outer: Spot, inner: Spot): boolean {
+  return outer.source === inner.source && outer.start <= inner.start && outer.end >= inner.end
 }

@@ -1,9 +1,15 @@
+import type { Node } from 'oxc-parser'
 import type { CallersOf } from './callers.js'
 import type { Guard } from './guard.js'
+import { guardsAround } from './guards/climb.js'
+import { functionUsesAmong } from './guards/function-uses.js'
+import { isToldToStop } from './guards/told-to-stop.js'
 import type { Site } from './library-model.js'
 import type { Caller } from './scan-view.js'
 import type { Module } from './syntax/module.js'
-import type { Evaluator } from './terms/evaluator.js'
+import type { FunctionNode } from './syntax/scope.js'
+import { type Evaluator, functionAround } from './terms/evaluator.js'
+import type { Frame } from './terms/substitute.js'
 
 /** What finding guards needs. */
 export interface Guarding {
@@ -12,6 +18,34 @@ export interface Guarding {
 }
 
 /** What stands around the calls of some modules, from the inside out. */
-export function guardsAmong(_modules: readonly Module[], _guarding: Guarding): (site: Site, caller: Caller | null) => readonly Guard[] {
-  return () => []
+export function guardsAmong(
+  modules: readonly Module[],
+  { evaluator, callersOf }: Guarding,
+): (site: Site, caller: Caller | null) => readonly Guard[] {
+  const uses = functionUsesAmong(modules, evaluator, callersOf)
+  const known = new Map<FunctionNode, Map<string, readonly Guard[]>>()
+  return (site, caller) => {
+    if (site.method === 'new') return []
+    const { node, module } = site.at
+    return guardsAround(node, {
+      evaluator,
+      uses,
+      reckoning: { evaluator, module, frame: caller && frameOf(node, caller, callersOf), counted: new Map() },
+      within: null,
+      caller,
+      isTold: isToldToStop(site),
+      library: site.model.id,
+      visited: new Set(),
+      repeats: [],
+      known,
+    })
+  }
+}
+
+/** What a caller gives to the function around a call. */
+function frameOf(start: Node, caller: Caller, callersOf: CallersOf): Frame | null {
+  for (let of = functionAround(start); of; of = functionAround(of)) {
+    if (callersOf(of).includes(caller)) return { of, args: caller.args, self: caller.self }
+  }
+  return null
 }

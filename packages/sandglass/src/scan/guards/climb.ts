@@ -1,0 +1,320 @@
+import type { Node } from 'oxc-parser'
+import type { Spot } from '../../model/sourced.js'
+import type { Guard } from '../guard.js'
+import type { Caller } from '../scan-view.js'
+import { keyName } from '../syntax/declare.js'
+import { type CallNode, type Module, scopeAt, spotOf } from '../syntax/module.js'
+import { referencesOf } from '../syntax/references.js'
+import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import { isGlobal } from '../terms/term.js'
+import { readCockatiel, readOpossum } from './breakers.js'
+import type { FunctionUses } from './function-uses.js'
+import { guardsInside } from './own-wrapper.js'
+import { readRace } from './race.js'
+import { type Reckoning, termAt } from './reckon.js'
+import { readRetryLibrary } from './retry-libraries.js'
+import { endsOnSuccess, isLoop, runAttempts } from './run-attempts.js'
+import { guardsOfPipe } from './rxjs.js'
+import { readSandglassCall } from './sandglass-call.js'
+import { readTimeoutLibrary } from './timeout-libraries.js'
+import { timerOfExecutor } from './timer.js'
+import { weakestGuards } from './weakest-guards.js'
+import { limitGuard, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
+
+/** What climbing from a call needs, and what is known of the call. */
+export interface Climb {
+  readonly evaluator: Evaluator
+  readonly uses: FunctionUses
+  readonly reckoning: Reckoning
+  /** Where to stop: the function that was entered to look inside. */
+  readonly within: FunctionNode | null
+  /** The one caller that is asked about; null for all. */
+  readonly caller: Caller | null
+  readonly isTold: boolean
+  readonly library: string
+  /** Functions and variables on the way, so that no circle is gone twice. */
+  readonly visited: ReadonlySet<object>
+  readonly repeats: readonly Spot[]
+  /** What was found out around functions, by function and what the call is told. */
+  readonly known: Map<FunctionNode, Map<string, readonly Guard[]>>
+}
+
+const READERS: readonly ReadWrapper[] = [readRace, readTimeoutLibrary, readRetryLibrary, readOpossum, readCockatiel, readSandglassCall]
+
+/** A function is followed to its callers so many times. */
+const MAX_VISITED = 8
+/** A function with more uses than this is looked at with the first ones. */
+const MAX_USES = 50
+
+/** How the value on the way stands: a promise, what came of waiting for it, or a promise that nobody waits for. */
+type State = 'promise' | 'waited' | 'floating'
+
+interface Step {
+  here: Node
+  state: State
+  /** The item of a list that the value is. */
+  item: Node
+  /** The place in the present function that leads to the call. */
+  mark: Node
+  isCaught: boolean
+  isBluebird: boolean
+  repeats: readonly Spot[]
+}
+
+/** What stands around an expression, from the inside out. */
+export function guardsAround(start: Node, climb: Climb): readonly Guard[] {
+  const guards: Guard[] = []
+  const step: Step = { here: start, state: 'promise', item: start, mark: start, isCaught: false, isBluebird: false, repeats: climb.repeats }
+  for (let above = start.parent; above; above = step.here.parent) {
+    if (isFunctionNode(above)) {
+      const end = leaveFunction(above, step, guards, climb)
+      if (end) return [...guards, ...end]
+      continue
+    }
+    const end = goUp(above, step, guards, climb)
+    if (end) return [...guards, ...end]
+  }
+  return guards
+}
+
+/** One step up; what it gives ends the climb. */
+function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
+  const { here } = step
+  if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb))
+  if (step.state !== 'promise') {
+    step.here = above
+    return null
+  }
+  switch (above.type) {
+    case 'AwaitExpression':
+    case 'ReturnStatement':
+    case 'YieldExpression':
+    case 'ForOfStatement':
+      step.state = 'waited'
+      break
+    case 'ExpressionStatement':
+    case 'UnaryExpression':
+      step.state = 'floating'
+      break
+    case 'CallExpression':
+    case 'NewExpression':
+      if (above.callee !== here) guards.push(...guardsOfCall(above, step, climb))
+      break
+    case 'MemberExpression':
+      return throughMember(above, step, guards, climb)
+    case 'VariableDeclarator':
+      return above.id.type === 'Identifier' ? throughName(above.id.name, above, step, climb) : []
+    case 'AssignmentExpression':
+      return above.left.type === 'Identifier' ? throughName(above.left.name, above, step, climb) : []
+    case 'ArrayExpression':
+    case 'SpreadElement':
+      step.here = above
+      return null
+    case 'Property':
+    case 'PropertyDefinition':
+    case 'TemplateLiteral':
+      return []
+    default:
+      break
+  }
+  step.here = above
+  step.item = above
+  return null
+}
+
+type WrappingNode = Exclude<CallNode, { type: 'TaggedTemplateExpression' }>
+
+function guardsOfCall(node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
+  const index = node.arguments.findIndex((arg) => arg.start <= step.here.start && arg.end >= step.here.end)
+  const wrapping = wrappingOf(node, index, step, climb)
+  if (wrapping.callee.kind === 'external' && wrapping.callee.package === 'bluebird') step.isBluebird = true
+  return guardsOfWrapping(wrapping, climb)
+}
+
+function wrappingOf(node: WrappingNode, index: number, step: Step, { reckoning, isTold, library }: Climb): Wrapping {
+  return {
+    callee: termAt(node.callee, reckoning),
+    args: node.arguments.map((arg) => (arg.type === 'SpreadElement' ? { kind: 'unknown', why: 'a spread' } : termAt(arg, reckoning))),
+    node,
+    index,
+    item: step.item,
+    reckoning,
+    isTold,
+    library,
+    repeats: step.repeats,
+  }
+}
+
+function guardsOfWrapping(wrapping: Wrapping, climb: Climb): readonly Guard[] {
+  for (const read of READERS) {
+    const guards = read(wrapping)
+    if (guards) return guards
+  }
+  return guardsInside(wrapping, climb, guardsAround)
+}
+
+/** `.then(…)` goes on with the same work; `.timeout(500)` of Bluebird and `.pipe(timeout(500))` limit it. */
+function throughMember(
+  above: Extract<Node, { type: 'MemberExpression' }>,
+  step: Step,
+  guards: Guard[],
+  climb: Climb,
+): readonly Guard[] | null {
+  const call = above.parent
+  const name = keyName(above.property as Node, above.computed)
+  if (call?.type !== 'CallExpression' || call.callee !== above) {
+    step.here = above
+    return null
+  }
+  const wrapping = wrappingOf(call, -1, step, climb)
+  if (name === 'catch' || (name === 'then' && call.arguments.length > 1)) step.isCaught = true
+  if (name === 'pipe') guards.push(...guardsOfPipe(wrapping))
+  const [ms] = wrapping.args
+  if (name === 'timeout' && step.isBluebird && ms?.kind === 'constant' && typeof ms.value === 'number')
+    guards.push(limitGuard(wrapping, '.timeout of bluebird', ms.value))
+  step.here = call
+  step.item = call
+  return null
+}
+
+/** The value is kept under a name: what stands around the places where that is used. */
+function throughName(name: string, at: Node, step: Step, climb: Climb): readonly Guard[] {
+  const { module } = climb.reckoning
+  const declared = lookUp(name, scopeAt(at, module))
+  if (!declared || climb.visited.has(declared) || climb.visited.size > MAX_VISITED) return []
+  const inner = { ...climb, visited: new Set([...climb.visited, declared]), repeats: step.repeats }
+  const uses = referencesOf(declared, module).filter((node) => !isTarget(node))
+  const all = uses.map((node) => guardsAround(node, inner))
+  const limited = all.filter((guards) => guards.some(({ kind }) => kind === 'limit'))
+  const isAwaitedToo = uses.some((node) => node.parent?.type === 'AwaitExpression' || node.parent?.type === 'ReturnStatement')
+  return isAwaitedToo ? weakestGuards(all) : (limited[0] ?? all.find((guards) => guards.length > 0) ?? [])
+}
+
+function isTarget(node: Node): boolean {
+  return node.parent?.type === 'AssignmentExpression' && node.parent.left === node
+}
+
+function guardOfLoop(node: Node, step: Step, { reckoning }: Climb): readonly Guard[] {
+  if (!endsOnSuccess(node, step.mark)) return []
+  const { count, waits } = runAttempts(node, { call: step.mark, isCaught: step.isCaught, self: null }, reckoning)
+  if (count !== null && count < 2) return []
+  const { module } = reckoning
+  const head = { source: module.source, start: node.start, end: Math.min(node.end, 'body' in node ? (node.body as Node).start : node.end) }
+  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false })
+  return [{ ...parts, at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
+}
+
+/** At the end of a function: on with the call it is given to, else with those that call it. */
+function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
+  if (of === climb.within) return guardOfRecursion(of, step, climb)
+  const { module, evaluator } = climb.reckoning
+  const call = callAround(of)
+  const isExecutor = call?.node.type === 'NewExpression' && isGlobal(evaluator.termOf(call.node.callee, module), 'Promise')
+  if (step.state === 'floating' && !isExecutor) return []
+  if (of.generator) return []
+  step.repeats = [...step.repeats, spotOf(of, module)]
+  guards.push(...guardOfRecursion(of, step, climb))
+  if (!call) return guardsOfUses(of, step, climb)
+  if (isExecutor) guards.push(...guardOfExecutor(of, call.node, step, climb))
+  else if (call.index >= 0) guards.push(...guardsOfWrapping({ ...wrappingOf(call.node, call.index, step, climb), item: of }, climb))
+  step.here = call.node
+  step.item = call.node
+  step.mark = call.node
+  step.state = 'promise'
+  step.isCaught = false
+  return null
+}
+
+/** The call that a function is written into: as an argument, or as what is called (-1). */
+function callAround(of: FunctionNode): { readonly node: WrappingNode; readonly index: number } | null {
+  let outer: Node = of
+  while (outer.parent && TRANSPARENT.has(outer.parent.type)) outer = outer.parent
+  const above = outer.parent
+  if (above?.type !== 'CallExpression' && above?.type !== 'NewExpression') return null
+  return { node: above, index: above.arguments.indexOf(outer as never) }
+}
+
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'ParenthesizedExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+])
+
+/** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
+function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
+  const timer = timerOfExecutor(of, climb.reckoning)
+  if (!timer) return []
+  const wrapping = { ...wrappingOf(node, 0, step, climb), item: step.mark }
+  return [limitGuard(wrapping, 'a timer', timer.span?.[1] ?? null, { timerLeft: timer.isLeft ? timer.spot : null })]
+}
+
+/** A function that calls itself again when the call in it has failed. */
+function guardOfRecursion(of: FunctionNode, step: Step, climb: Climb): readonly Guard[] {
+  const { module } = climb.reckoning
+  const { callersOf } = climb.uses
+  const isRecursive = callersOf(of).some(({ node, module: there }) => isInside(node, there, of, climb))
+  if (!isRecursive || of.body?.type !== 'BlockStatement') return []
+  const { body } = of
+  const runs = beginnings(of, climb).map((where) => runAttempts(body, { call: step.mark, isCaught: step.isCaught, self: of }, where))
+  const most = runs.reduce((a, b) => ((b.count ?? 0) > (a.count ?? 0) ? b : a))
+  if (most.count === null || most.count < 2) return []
+  const name = `${of.id?.name ?? 'the function'} calling itself`
+  const parts = retryParts({ name, count: most.count, waits: most.waits, isDefault: false })
+  return [{ ...parts, at: { node: of, module }, spot: spotOf(of.id ?? of, module), repeats: step.repeats }]
+}
+
+/** With what a function that calls itself may be called first. */
+function beginnings(of: FunctionNode, climb: Climb): readonly [Reckoning, ...Reckoning[]] {
+  const { reckoning, uses } = climb
+  if (reckoning.frame) return [reckoning]
+  const [first, ...others] = uses
+    .callersOf(of)
+    .filter(({ node, module }) => !isInside(node, module, of, climb))
+    .slice(0, MAX_USES)
+    .map(({ args, self }): Reckoning => ({ ...reckoning, frame: { of, args, self } }))
+  return first ? [first, ...others] : [reckoning]
+}
+
+/** What stands around all uses of a function: its callers, and what it is handed to. */
+function guardsOfUses(of: FunctionNode, step: Step, climb: Climb): readonly Guard[] {
+  const { uses, caller, visited, known } = climb
+  if (visited.has(of) || visited.size > MAX_VISITED) return []
+  const around: Climb = { ...climb, within: null, caller: null, visited: new Set([...visited, of]), repeats: [] }
+  if (caller && uses.callersOf(of).includes(caller)) return withRepeats(guardsAround(caller.node, inModule(around, caller.module)), step)
+  const key = `${climb.library} ${climb.isTold}`
+  const before = known.get(of)?.get(key)
+  const guards = before ?? weakestGuards(guardsOfEachUse(of, step, around))
+  if (!before) known.set(of, new Map([...(known.get(of) ?? []), [key, guards]]))
+  return withRepeats(guards, step)
+}
+
+function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly Guard[])[] {
+  const { uses } = around
+  const callers = uses.callersOf(of).filter(({ node, module }) => !isInside(node, module, of, around))
+  const fromCallers = callers.slice(0, MAX_USES).map(({ node, module }) => guardsAround(node, inModule(around, module)))
+  const fromHanded = uses
+    .handedOver(of)
+    .slice(0, MAX_USES)
+    .map(({ node, index, module }) => {
+      const there = inModule(around, module)
+      const item = (node.arguments[index] ?? node) as Node
+      const own = guardsOfWrapping(wrappingOf(node, index, { ...step, here: item, item, repeats: [] }, there), there)
+      return [...own, ...guardsAround(node, there)]
+    })
+  return [...fromCallers, ...fromHanded]
+}
+
+function inModule(climb: Climb, module: Module): Climb {
+  return { ...climb, reckoning: { evaluator: climb.evaluator, module, frame: null, counted: new Map() } }
+}
+
+/** What runs below runs anew with each attempt, too. */
+function withRepeats(guards: readonly Guard[], { repeats }: Step): readonly Guard[] {
+  return guards.map((guard) => (guard.kind === 'retry' ? { ...guard, repeats: [...guard.repeats, ...repeats] } : guard))
+}
+
+function isInside(node: Node, module: Module, of: FunctionNode, { reckoning }: Climb): boolean {
+  return module === reckoning.module && node.start >= of.start && node.end <= of.end
+}

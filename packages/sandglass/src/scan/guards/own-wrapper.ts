@@ -1,0 +1,62 @@
+import type { Node } from 'oxc-parser'
+import type { Guard } from '../guard.js'
+import { spotOf } from '../syntax/module.js'
+import { referencesOf } from '../syntax/references.js'
+import type { Declared, FunctionNode } from '../syntax/scope.js'
+import type { Climb } from './climb.js'
+import type { Wrapping } from './wrapping.js'
+
+/** What a function of the project does to work it is given, seen from the call that gives it: `withTimeout(load(), 500)`. */
+export function guardsInside(
+  wrapping: Wrapping,
+  climb: Climb,
+  guardsAround: (start: Node, climb: Climb) => readonly Guard[],
+): readonly Guard[] {
+  const { callee, args, index, reckoning } = wrapping
+  if (callee.kind !== 'function' || climb.visited.has(callee.node) || climb.visited.size > 6) return []
+  const { node: of, module, self } = callee
+  const uses = parameterNames(of, index, module.scopes).flatMap((name) => referencesOf(name, module))
+  const inner: Climb = {
+    ...climb,
+    reckoning: { evaluator: reckoning.evaluator, module, frame: { of, args, self }, counted: new Map() },
+    within: of,
+    caller: null,
+    visited: new Set([...climb.visited, of]),
+    repeats: wrapping.repeats,
+  }
+  const found = uses.map((node) => guardsAround(startOf(node), inner))
+  const most = found.reduce<readonly Guard[]>((a, b) => (b.length > a.length ? b : a), [])
+  return most.map((guard) => seenFromOutside(guard, wrapping, of))
+}
+
+function parameterNames(
+  of: FunctionNode,
+  index: number,
+  scopes: ReadonlyMap<Node, { readonly names: ReadonlyMap<string, Declared> }>,
+): Declared[] {
+  const names = [...(scopes.get(of)?.names.values() ?? [])]
+  return names.filter(
+    ({ binding }) => binding.kind === 'parameter' && binding.of === of && binding.index === index && binding.steps.length === 0,
+  )
+}
+
+/** Where the work is called inside, that call; where it is a promise, its name. */
+function startOf(node: Node): Node {
+  const above = node.parent
+  return above?.type === 'CallExpression' && above.callee === node ? above : node
+}
+
+/** The work is what the caller of the wrapper gave; the wrapper is what people know by name. */
+function seenFromOutside(guard: Guard, { item, node, reckoning, repeats }: Wrapping, of: FunctionNode): Guard {
+  const { module } = reckoning
+  const place = { at: { node, module }, spot: spotOf(node, module) }
+  const name = of.id?.name ?? calledName(node.callee) ?? guard.name
+  return guard.kind === 'limit'
+    ? { ...guard, ...place, name, work: spotOf(item, module) }
+    : { ...guard, ...place, name, repeats: [...guard.repeats, ...repeats] }
+}
+
+function calledName(callee: Node): string | null {
+  if (callee.type === 'Identifier') return callee.name
+  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null
+}

@@ -1,0 +1,63 @@
+import type { Node } from 'oxc-parser'
+import { bare } from '../syntax/walk.js'
+import { type Reckoning, type Span, spanOf } from './reckon.js'
+
+type Truth = boolean | null
+
+/** Whether a condition holds; null where that is not known. */
+export function truthOf(node: Node, reckoning: Reckoning, depth = 0): Truth {
+  if (depth > 20) return null
+  const inner = bare(node)
+  const of = (part: Node) => truthOf(part, reckoning, depth + 1)
+  switch (inner.type) {
+    case 'LogicalExpression':
+      return logical(inner.operator, of(inner.left), of(inner.right))
+    case 'UnaryExpression':
+      return inner.operator === '!' ? not(of(inner.argument)) : null
+    case 'BinaryExpression': {
+      const [left, right] = [spanOf(inner.left as Node, reckoning), spanOf(inner.right, reckoning)]
+      return left && right && compared(inner.operator, left, right)
+    }
+    default: {
+      const span = spanOf(inner, reckoning)
+      return span && span[0] === span[1] ? span[0] !== 0 : null
+    }
+  }
+}
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth
+}
+
+function logical(operator: string, left: Truth, right: Truth): Truth {
+  if (operator === '??') return null
+  const decisive = operator === '||'
+  if (left === decisive || right === decisive) return decisive
+  return left === null || right === null ? null : !decisive
+}
+
+function compared(operator: string, a: Span, b: Span): Truth {
+  switch (operator) {
+    case '<':
+      return a[1] < b[0] ? true : a[0] >= b[1] ? false : null
+    case '<=':
+      return a[1] <= b[0] ? true : a[0] > b[1] ? false : null
+    case '>':
+      return compared('<', b, a)
+    case '>=':
+      return compared('<=', b, a)
+    case '===':
+    case '==':
+      return equal(a, b)
+    case '!==':
+    case '!=':
+      return not(equal(a, b))
+    default:
+      return null
+  }
+}
+
+function equal(a: Span, b: Span): Truth {
+  if (a[1] < b[0] || b[1] < a[0]) return false
+  return a[0] === a[1] && b[0] === b[1] ? true : null
+}
