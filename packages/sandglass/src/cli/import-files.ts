@@ -16,7 +16,7 @@ const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024
 
 const CONFIG =
-  /\.(conf|cfg|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|pom\.xml|build\.gradle(\.kts)?|nginx[^/]*)$/
+  /\.(conf|cfg|cnf|ini|toml|sql|ya?ml|properties|json|template|tmpl|tpl|j2|jinja2?|inc)$|(^|\/)(\.env(\.[\w-]+)?|Procfile|Dockerfile|gunicorn[\w.-]*\.py|pom\.xml|build\.gradle(\.kts)?|nginx[^/]*)$/
 /** The folders that Nacos exports are named after its groups; a data ID in them may have any name. */
 const DATA_ID = /(^|\/)[A-Z][A-Z0-9_]*_GROUP\/[^/]+$/
 const NEVER =

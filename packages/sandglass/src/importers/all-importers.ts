@@ -3,14 +3,21 @@ import { compose } from './compose.js'
 import { envoy } from './envoy.js'
 import type { Importer } from './facts.js'
 import { grpcServiceConfig } from './grpc-service-config.js'
+import { gunicorn } from './gunicorn.js'
 import { haproxy } from './haproxy.js'
 import { istio } from './istio.js'
 import { kong } from './kong.js'
 import { kubernetes } from './kubernetes.js'
+import { mysql } from './mysql.js'
 import { nacos } from './nacos.js'
 import { nginx } from './nginx.js'
+import { pgbouncer } from './pgbouncer.js'
+import { phpFpm } from './php-fpm.js'
+import { postgres } from './postgres.js'
+import { redis } from './redis.js'
 import { sentinel } from './sentinel.js'
 import { spring } from './spring.js'
+import { uwsgi } from './uwsgi.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
 export const allImporters: readonly Importer[] = [
@@ -24,6 +31,13 @@ export const allImporters: readonly Importer[] = [
   grpcServiceConfig,
   kong,
   apisix,
+  postgres,
+  mysql,
+  redis,
+  pgbouncer,
+  gunicorn,
+  uwsgi,
+  phpFpm,
   spring,
   sentinel,
 ]

@@ -64,7 +64,10 @@ describe('docker-compose', () => {
     const query = chain.operations.get('db.query')
     expect(query?.limits?.statementMs?.value).toBe(5000)
     expect(query?.limits?.lockMs?.value).toBe('none')
-    expect(chain.services.get('db')?.concurrency?.value).toBe(200)
+    expect(chain.services.get('db')?.concurrency).toMatchObject({
+      value: 197,
+      worked: 'max_connections 200 - superuser_reserved_connections 3',
+    })
     expect(chain.services.get('cache')?.keepAlive?.idleMs?.value).toBe(300_000)
   })
 

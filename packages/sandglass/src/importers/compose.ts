@@ -2,6 +2,7 @@ import type { ServerLimits } from '../model/chain.js'
 import { declared, type Source, type Spot } from '../model/sourced.js'
 import type { YamlEntry, YamlNode } from '../model/yaml-tree.js'
 import { readEnvironment, substituted, type Variables } from './compose-variables.js'
+import { pooledHops } from './environment-pools.js'
 import {
   addNote,
   type Claim,
@@ -29,7 +30,7 @@ export const compose: Importer = {
     (/\.ya?ml$/.test(file) &&
       !/^(apiVersion|sandglass):/m.test(text) &&
       /^services:[ \t]*(#.*)?$/m.test(text) &&
-      /^[ \t]+(image|build):/m.test(text)),
+      /(^[ \t]+|[{,][ \t]*)(image|build):/m.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
     const claims: Claim[] = []
@@ -68,19 +69,34 @@ function readCompose(source: Source, reading: Reading): void {
   for (const root of yamlMaps(source, reading.draft)) {
     const services = at(root, 'services')
     if (services?.kind !== 'map') continue
-    const names = new Set(services.entries.map(({ key }) => key.text.toLowerCase()))
-    for (const entry of services.entries) readService(entry, root, names, reading)
+    const images = new Map(
+      services.entries.map(({ key, value }) => [key.text.toLowerCase(), substituted(textAt(value, 'image'), reading.variables)] as const),
+    )
+    for (const entry of services.entries) readService(entry, root, images, reading)
   }
 }
 
-function readService({ key, value }: YamlEntry, root: YamlNode, names: ReadonlySet<string>, reading: Reading): void {
+function readService({ key, value }: YamlEntry, root: YamlNode, images: ReadonlyMap<string, string>, reading: Reading): void {
   const { draft, variables } = reading
   const name = nameOf(key.text)
   const image = substituted(textAt(value, 'image'), variables)
   const replicas = writtenAt(value, 'deploy', 'replicas') ?? writtenAt(value, 'scale')
   const instances = replicas && countOf(replicas, variables)
-  const hops = hopsOf(value, key.text, names, reading)
-  const flags = flagsOf({ command: commandOf(value, variables), image, draft, version: versionOf(image) })
+  const { hops, processPools } = pooledHops(
+    hopsOf(value, key.text, new Set(images.keys()), reading),
+    environmentOfService(key, reading),
+    draft,
+    (hop) => isDatabase(hop, images),
+  )
+  const flags = flagsOf({
+    command: commandOf(value, variables),
+    image,
+    environment: environmentOfService(key, reading),
+    draft,
+    version: versionOf(image),
+    at: key,
+    fileNamed: (path) => fileNamed(path, value, reading),
+  })
   claim(value, root, name, image, reading)
   noteRest(value, draft)
   draft.services.push({
@@ -90,13 +106,42 @@ function readService({ key, value }: YamlEntry, root: YamlNode, names: ReadonlyS
     hosts: [key.text, textAt(value, 'container_name'), textAt(value, 'hostname'), ...aliasesOf(value)]
       .filter((host) => host !== '')
       .map((host) => host.toLowerCase()),
-    ports: portsOf(value, variables),
+    ports: [...new Set([...portsOf(value, variables), ...(flags.ports ?? [])])],
     intercepts: [],
+    ...(flags.product ? { product: flags.product } : {}),
+    ...(flags.processes ? { processes: flags.processes } : {}),
+    ...(flags.pooler?.pools ? { pools: flags.pooler.pools } : {}),
+    ...(processPools ? { processPools } : {}),
     ...(instances ? { instances: declared(instances, replicas.spot) } : {}),
     ...(flags.concurrency ? { concurrency: flags.concurrency } : {}),
     ...(flags.idleMs ? { keepAlive: { spot: key, idleMs: flags.idleMs } } : {}),
-    operations: operationsOf(hops, flags.limits, key, kindOfName(image)),
+    operations: flags.pooler?.operations ?? operationsOf(hops, flags.limits, key, kindOfName(image)),
   })
+}
+
+function environmentOfService(key: { readonly text: string }, { environments }: Reading): ReadonlyMap<string, Written> {
+  return environments.get(key.text.toLowerCase()) ?? new Map()
+}
+
+/** What a pool of connections goes to: a database by its address or its image, or a pooler in front of one. */
+function isDatabase({ target }: HopFact, images: ReadonlyMap<string, string>): boolean {
+  const image = images.get(target.host ?? '') ?? ''
+  return target.kind === 'database' || kindOfName(image) === 'database' || /pgbouncer/.test(image)
+}
+
+/** A file of the service: where its image is built from, or what is mounted; the folder inside the image is not known. */
+function fileNamed(path: string, service: YamlNode, { surroundings, variables }: Reading): Source | undefined {
+  const folder = service.source.file.slice(0, service.source.file.lastIndexOf('/') + 1)
+  const build = substituted(textAt(service, 'build') || textAt(service, 'build', 'context'), variables)
+  const mounts = itemsAt(service, 'volumes').flatMap((item) => {
+    const [from = '', to = ''] =
+      item.kind === 'scalar' ? substituted(item.text, variables).split(':') : [textAt(item, 'source'), textAt(item, 'target')]
+    return to !== '' && path.startsWith(to) ? [tidy(`${folder}${from}${path.slice(to.length)}`)] : []
+  })
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+  const built = build === '' ? [] : parts.map((_, index) => tidy(`${folder}${build}/${parts.slice(index).join('/')}`))
+  const places = [...mounts, ...built]
+  return surroundings.all.find(({ file }) => places.includes(file))
 }
 
 function operationsOf(
@@ -158,7 +203,7 @@ function versionOf(image: string): string | null {
 /** Files that are mounted, and the folder it is built from, belong to the service. */
 function claim(service: YamlNode, root: YamlNode, name: string, image: string, { claims, variables }: Reading): void {
   const folder = service.source.file.slice(0, service.source.file.lastIndexOf('/') + 1)
-  const owner = { name, version: versionOf(image) }
+  const owner = { name, version: versionOf(image), ...(image === '' ? {} : { image }) }
   const build = textAt(service, 'build') || textAt(service, 'build', 'context')
   const mounts = itemsAt(service, 'volumes').map((item) =>
     item.kind === 'scalar' ? (substituted(item.text, variables).split(':')[0] ?? '') : textAt(item, 'source'),

@@ -22,6 +22,8 @@ export interface Target {
   readonly path: string | null
   /** What is there, where the scheme or the protocol tells. */
   readonly kind: ServiceKind | null
+  /** Who logs in, where the address says so. */
+  readonly user?: string
 }
 
 /** A call of an operation, with the limits that hold for it: written ones, and the product's defaults. */
@@ -47,9 +49,14 @@ export interface OperationFact {
   readonly spot: Spot
   /** Requests with this path prefix come here; null: any. */
   readonly path: string | null
+  /** It is for callers that log in as this user alone. */
+  readonly user?: string
   readonly limits?: ServerLimits
   readonly hops: readonly HopFact[]
 }
+
+/** A server of which only one is likely to be meant where a file does not say which. */
+export type Product = 'postgresql' | 'mysql' | 'redis' | 'pgbouncer' | 'traefik'
 
 export interface ServiceFact {
   readonly name: string
@@ -64,9 +71,15 @@ export interface ServiceFact {
   readonly concurrency?: NonNullable<Service['concurrency']>
   readonly keepAlive?: NonNullable<Service['keepAlive']>
   readonly pools?: ReadonlyMap<string, Sourced<number>>
+  /** Worker processes of one instance; 1 where nothing is known. */
+  readonly processes?: Sourced<number | 'unknown'>
+  /** Pools that each process has for itself: those of an instance are so many times as large. */
+  readonly processPools?: ReadonlyMap<string, Sourced<number>>
   readonly probe?: Probe
   /** The path its probe asks: the operation there is what it asks. */
   readonly probePath?: Written
+  /** The product it runs, where a file tells. */
+  readonly product?: Product
   /** No file says on which host it runs: a call to its port at a host that nobody describes is one to it. */
   readonly anywhere?: true
   readonly operations: readonly OperationFact[]
@@ -114,6 +127,8 @@ export interface FactsDraft {
 export interface Owner {
   readonly name: string
   readonly version: string | null
+  /** The image it runs, where it is known. */
+  readonly image?: string
 }
 
 /** What an importer may ask about the other files. */

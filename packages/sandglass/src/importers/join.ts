@@ -148,8 +148,20 @@ function targetsOf({ target }: HopFact, from: ServiceFact, joining: Joining): re
   const callees = found.length > 0 ? found : [leafOf(target, joining)]
   return callees.flatMap((callee) => {
     joining.called.add(callee.name)
-    return withPath(operationsOf(callee), target.path).map(({ name }) => `${callee.name}.${name}`)
+    return withPath(forUser(operationsOf(callee), target.user), pathTo(target, callee)).map(({ name }) => `${callee.name}.${name}`)
   })
+}
+
+/** An address of a database that names none means what holds for all of them. */
+function pathTo({ path }: HopFact['target'], { kind, product }: ServiceFact): string | null {
+  return path ?? (kind === 'database' || product === 'pgbouncer' ? '' : null)
+}
+
+/** What a user is given: the operations made for it, where there are any, else those for all. */
+function forUser(operations: readonly OperationFact[], user: string | undefined): readonly OperationFact[] {
+  const own = operations.filter((operation) => operation.user !== undefined && operation.user === user)
+  const open = operations.filter((operation) => operation.user === undefined)
+  return own.length > 0 ? own : open.length > 0 ? open : operations
 }
 
 /** The operations that a path leads to: those with the longest fitting prefix; all of them where the path is not known. */
@@ -158,7 +170,8 @@ function withPath(operations: readonly OperationFact[], path: string | null): re
   const fitting = operations.filter((operation) => operation.path !== null && path.startsWith(operation.path))
   const longest = Math.max(...fitting.map((operation) => operation.path?.length ?? 0))
   const best = fitting.filter((operation) => operation.path?.length === longest)
-  return best.length > 0 ? best : operations
+  const open = operations.filter((operation) => operation.path === null)
+  return best.length > 0 ? best : open.length > 0 ? open : operations
 }
 
 function leafOf(target: HopFact['target'], joining: Joining): ServiceFact {

@@ -9,7 +9,25 @@ export function mergeServices(services: readonly ServiceFact[]): readonly Servic
     const known = merged.get(service.name)
     merged.set(service.name, known ? join(known, service) : service)
   }
-  return [...merged.values()].map((service) => withUsedPools(withoutHints(service)))
+  return placed([...merged.values()]).map((service) => withUsedPools(withProcessPools(withoutHints(service))))
+}
+
+/** A server's config that belongs to no service is that of the only server of its product, where there is one. */
+function placed(services: readonly ServiceFact[]): readonly ServiceFact[] {
+  const hosts = new Map<ServiceFact, ServiceFact>()
+  for (const service of services.filter(({ anywhere, product }) => anywhere && product !== undefined)) {
+    const same = services.filter(({ anywhere, product }) => !anywhere && product === service.product)
+    const [only] = same
+    if (only && same.length === 1) hosts.set(service, only)
+  }
+  if (hosts.size === 0) return services
+  return services.flatMap((service) => {
+    if (hosts.has(service)) return []
+    return [...hosts].reduce(
+      (joined, [config, host]) => (host === service ? join(joined, { ...config, name: host.name }) : joined),
+      service,
+    )
+  })
 }
 
 type KeepAlive = NonNullable<Service['keepAlive']>
@@ -28,6 +46,8 @@ function join(a: ServiceFact, b: ServiceFact): ServiceFact {
     ...withKnown('instances', surer(a.instances, b.instances)),
     ...withKnown('concurrency', surer(a.concurrency, b.concurrency)),
     ...withKnown('keepAlive', fieldwise<KeepAlive>(a.keepAlive, b.keepAlive)),
+    ...withKnown('processes', surer(a.processes, b.processes)),
+    ...(a.processPools || b.processPools ? { processPools: new Map([...(b.processPools ?? []), ...(a.processPools ?? [])]) } : {}),
     ...(a.pools || b.pools ? { pools: new Map([...(b.pools ?? []), ...(a.pools ?? [])]) } : {}),
     operations: joinOperations(a.operations, b.operations),
   }
@@ -79,6 +99,19 @@ function withoutHints(service: ServiceFact): ServiceFact {
   const isEmptied = (operation: OperationFact, index: number) =>
     operation.hops.length === 0 && (service.operations[index]?.hops.length ?? 0) > 0
   return { ...service, operations: operations.filter((operation, index) => !isEmptied(operation, index)) }
+}
+
+/** The pools of an instance: what each of its processes has, times the processes; not known where their number is not. */
+function withProcessPools(service: ServiceFact): ServiceFact {
+  const { processPools, processes, ...rest } = service
+  if (!processPools) return rest
+  const count = processes?.value ?? 1
+  if (count === 'unknown') return rest
+  const sizes = [...processPools].map(([name, size]) => {
+    const each = size.worked === undefined ? `${size.value}` : `(${size.worked})`
+    return [name, count === 1 ? size : { ...size, value: size.value * count, worked: `${each} x ${count} processes` }] as const
+  })
+  return { ...rest, pools: new Map([...sizes, ...(service.pools ?? [])]) }
 }
 
 /** A pool stays where a call draws on it: with its hint the reason for it goes. */

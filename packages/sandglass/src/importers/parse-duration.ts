@@ -14,6 +14,7 @@ export type DurationDialect =
   | 'gep2257'
   | 'postgres-ms'
   | 'postgres-s'
+  | 'php-fpm'
   | 'compose'
 
 /** The ms of a text, or why it is none; never NaN. */
@@ -120,6 +121,17 @@ const grammars: Readonly<Record<DurationDialect, Grammar>> = {
     expected: 'a duration: one to four numbers with h, m, s or ms, such as 1h30m',
   },
   'postgres-ms': { ...postgres, units: postgresUnits, bareMs: MS },
+  'php-fpm': {
+    ...plain,
+    units: [
+      ['s', S],
+      ['m', M],
+      ['h', H],
+      ['d', D],
+    ],
+    bareMs: S,
+    expected: 'a whole number with s, m, h or d; without a unit it is seconds',
+  },
   'postgres-s': { ...postgres, units: postgresUnits, bareMs: S },
   compose: {
     ...plain,

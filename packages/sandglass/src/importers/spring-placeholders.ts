@@ -25,6 +25,11 @@ export function withPlaceholders(entries: readonly Entry[], environment: Environ
   })
 }
 
+/** A text of code with its placeholders replaced by settings. */
+export function resolvedText(text: string, settings: Settings): string {
+  return text.includes('${') ? expanded(text, { settings, environment: new Map(), defaults: [] }, 0) : text
+}
+
 interface Expanding {
   readonly settings: Settings
   readonly environment: Environment

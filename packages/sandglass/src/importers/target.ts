@@ -24,17 +24,18 @@ const kindsByPort: ReadonlyMap<string, ServiceKind> = new Map([
   ['9092', 'queue'],
 ])
 
-const portsByScheme: readonly (readonly [RegExp, number])[] = [
-  [/^postgres/, 5432],
-  [/^(mysql|mariadb)/, 3306],
-  [/^redis/, 6379],
-  [/^mongodb/, 27_017],
-  [/^amqps?$/, 5672],
+const portsByScheme: readonly (readonly [RegExp, string])[] = [
+  [/^postgres/, '5432'],
+  [/^(mysql|mariadb)/, '3306'],
+  [/^redis/, '6379'],
+  [/^mongodb/, '27017'],
+  [/^amqps?$/, '5672'],
 ]
 
 /** The port of a protocol of databases and queues where none is written. */
 function portOfScheme(scheme: string): number | null {
-  return portsByScheme.find(([pattern]) => pattern.test(scheme))?.[1] ?? null
+  const port = portsByScheme.find(([pattern]) => pattern.test(scheme))?.[1]
+  return port === undefined ? null : Number(port)
 }
 
 /** The kind of what an image, a scheme or a product's name says. */
@@ -53,10 +54,11 @@ export function targetOf(text: string, spot: Spot): Target {
   if (socket !== undefined && templateIn(socket) === null)
     return { text, spot, host: socketHost(socket), port: null, path: null, kind: kindOfName(socket) }
   const found =
-    /^(?:(?:jdbc:)?([a-z][a-z0-9+.:-]{0,40}?):\/\/)?(?:[^@/\s]{0,200}@)?(\[[^\]\s]{1,60}\]|[^:/?#,;\s]{1,255})(?::(\d{1,5}|[^/?#,;\s]{1,80}))?(\/[^?#\s]{0,500})?/.exec(
+    /^(?:(?:jdbc:)?([a-z][a-z0-9+.:-]{0,40}?):\/\/)?(?:([^@/\s]{0,200})@)?(\[[^\]\s]{1,60}\]|[^:/?#,;\s]{1,255})(?::(\d{1,5}|[^/?#,;\s]{1,80}))?(\/[^?#\s]{0,500})?/.exec(
       text.trim(),
     )
-  const [, scheme = '', host = '', portText, path] = found ?? []
+  const [, scheme = '', login = '', host = '', portText, path] = found ?? []
+  const user = login.split(':')[0] ?? ''
   const port = portText !== undefined && /^\d+$/.test(portText) ? Number(portText) : portOfScheme(scheme)
   const kind = kindOfName(scheme) ?? (portText === undefined ? null : (kindsByPort.get(portText) ?? null))
   const isKnown = host !== '' && templateIn(host) === null && !host.startsWith('unix')
@@ -67,6 +69,7 @@ export function targetOf(text: string, spot: Spot): Target {
     port,
     path: path !== undefined && templateIn(path) === null ? path : null,
     kind,
+    ...(user !== '' && templateIn(user) === null ? { user } : {}),
   }
 }
 
