@@ -118,7 +118,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const at: At = { node, module }
     const common = { model, at, node, spot: spotOf(node, module), args, version: versionAt(model, module, evaluator), evaluator, uses }
     const isTag = node.type === 'TaggedTemplateExpression'
-    const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag)
+    const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag && !each.unless?.(node))
     if (shape)
       return {
         ...common,

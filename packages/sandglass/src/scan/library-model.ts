@@ -34,6 +34,8 @@ export interface CallShape {
   readonly isNew?: boolean
   /** It is written before a template: ``sql`select 1` ``. */
   readonly isTag?: boolean
+  /** What looks like it and waits for nothing by itself: a part of a larger query. */
+  readonly unless?: (node: CallNode) => boolean
 }
 
 /** A client as it was made in the code. */
