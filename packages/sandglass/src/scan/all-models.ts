@@ -15,6 +15,9 @@ import { superagentModel } from './models/superagent.js'
 import { undiciModel } from './models/undici.js'
 import { redisModel } from './models/redis.js'
 import { bullmqModel } from './models/bullmq.js'
+import { mysql2Model } from './models/mysql2.js'
+import { mysqlModel } from './models/mysql2.js'
+import { postgresModel } from './models/postgres.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -35,4 +38,7 @@ export const allModels: readonly LibraryModel[] = [
   ioredisModel,
   redisModel,
   bullmqModel,
+  mysql2Model,
+  mysqlModel,
+  postgresModel,
 ]
