@@ -92,6 +92,12 @@ export default {
       { path: `${sandglass}/cli/` },
     ),
     forbid(
+      'the-editor-scans-and-does-nothing-else',
+      'The plugin for ESLint is an edge like the CLI, and a small one: it must start fast in an editor.',
+      { path: `${sandglass}/eslint/`, pathNot: test },
+      { path: `${sandglass}/`, pathNot: `${sandglass}/(eslint|scan|model)/` },
+    ),
+    forbid(
       'nothing-imports-the-entry',
       'index.ts names what is public; inside, import the file.',
       { path: `${sandglass}/`, pathNot: test },
@@ -100,7 +106,7 @@ export default {
     forbid(
       'only-cli-imports-node',
       'The engine must run in a browser worker unchanged.',
-      { path: `${sandglass}/`, pathNot: [`${sandglass}/cli/`, test] },
+      { path: `${sandglass}/`, pathNot: [`${sandglass}/(cli|eslint)/`, test] },
       node,
     ),
     forbid(

@@ -31,6 +31,7 @@ const withoutChildProcess = {
 
 const bundles = [
   { name: 'library', entry: 'src/index.ts', out: 'index', options: { external: [] } },
+  { name: 'eslint', entry: 'src/eslint/plugin.ts', out: 'eslint', options: { external: ['node:*'] } },
   {
     name: 'cli',
     entry: 'src/cli/main.ts',

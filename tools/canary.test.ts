@@ -94,6 +94,7 @@ const detours: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'siblings-are-strangers': { [`${s}/plan/a.ts`]: usesType('../rules/inverted.js') },
   'report-prints-and-does-nothing-else': { [`${s}/report/a.ts`]: uses('../cli/main.js') },
   'nothing-imports-the-cli': { [`${s}/a4.ts`]: uses('./cli/main.js') },
+  'the-editor-scans-and-does-nothing-else': { [`${s}/eslint/a.ts`]: uses('../report/text.js') },
   'nothing-imports-the-entry': { [`${s}/cli/a.ts`]: uses('../index.js') },
   'only-cli-imports-node': { [`${s}/scan/a.ts`]: `import { readFileSync as x } from 'node:fs'\nexport const y = x\n` },
   'engine-takes-core-only': { [`${s}/simulate/a.ts`]: uses('@sandglass/runtime') },

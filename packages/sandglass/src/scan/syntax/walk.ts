@@ -8,6 +8,8 @@ const NOT_CODE: ReadonlySet<string> = new Set([
   'range',
   'loc',
   'parent',
+  'tokens',
+  'comments',
   'typeAnnotation',
   'typeArguments',
   'typeParameters',
