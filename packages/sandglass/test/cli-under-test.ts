@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,14 @@ export interface RunOptions {
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** What cannot be bundled, because it is compiled for each machine. */
+const native = ['oxc-parser', 'oxc-resolver']
+
+function installed(name: string): string {
+  const places = ['../node_modules', '../../../node_modules'].map((folder) => file(`${folder}/${name}`))
+  return places.find((place) => existsSync(place)) ?? name
+}
+
 /** Bundles the CLI as it stands in `src`, as the build does, and gives a way to run it as its own process. */
 export async function cliUnderTest(): Promise<(args: readonly string[], options: RunOptions) => Promise<Ran>> {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-cli-'))
@@ -38,11 +46,13 @@ export async function cliUnderTest(): Promise<(args: readonly string[], options:
     platform: 'neutral',
     mainFields: ['module', 'main'],
     target: 'node20.19',
-    external: ['node:*'],
+    external: ['node:*', ...native],
     logLevel: 'error',
     banner: { js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);" },
   })
   copyFileSync(file('../package.json'), join(folder, 'package.json'))
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of native) symlinkSync(installed(name), join(folder, 'node_modules', name), 'junction')
   return (args, options) => runNode([join(folder, 'dist/cli.js'), ...args], options)
 }
 

@@ -64,7 +64,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'diff',
-    usage: 'diff <old> <new> [paths…]',
+    usage: 'diff <old> <new>',
     summary: 'calls that may take longer after an update of libraries',
     load: async () => (await import('./commands/diff.js')).command,
   },

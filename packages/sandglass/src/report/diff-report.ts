@@ -59,13 +59,13 @@ const parts: Readonly<Record<BoundKind, string>> = {
   lock: ' for a lock',
 }
 
-/** A call's bound in words: `30 s`, `6.9 s (all attempts)`, `5 min of silence`, `none`, `not known`. */
+/** A call's bound in words: `30 s`, `6.9 s in all` (all attempts or stretches), `5 min of silence`, `none`, `not known`. */
 export function boundWords(call: ScannedCall): string {
   const { outcome } = call
   const longest = longestMs(call)
   if (outcome.state === 'unbounded') return 'none'
   if (outcome.state === 'unknown' || longest === null) return 'not known'
-  const tries = longest > outcome.ms ? ' (all attempts)' : ''
+  const tries = longest > outcome.ms ? ' in all' : ''
   return `${formatDuration(longest)}${parts[outcome.kind]}${tries}`
 }
 

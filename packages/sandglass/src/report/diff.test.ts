@@ -71,10 +71,10 @@ describe('the text of a diff', () => {
   requestTimeout 30 s (default) -> none
   also src/search.ts:2:20
 
-info tighter  this call's bound goes from 6.9 s (all attempts) to 2 s (ky 1.14.3 -> 2.1.0)
+info tighter  this call's bound goes from 6.9 s in all to 2 s (ky 1.14.3 -> 2.1.0)
   src/search.ts:3:21
   3 | const price = await ky(url)
-    |                     ^^^^^^^ was 6.9 s (all attempts), now 2 s
+    |                     ^^^^^^^ was 6.9 s in all, now 2 s
 
 2 calls weaker, 1 call tighter; 0 of 3 calls as before. 1 package changed version.
 `)
@@ -119,7 +119,7 @@ describe('the Markdown of a diff', () => {
 | | call | bound before | bound now | library |
 |---|---|---|---|---|
 | weaker | src/search.ts:1:20<br>src/search.ts:2:20 | 30 s | **none** | elasticsearch-js 8.19.1 -&gt; 9.4.3 |
-| tighter | src/search.ts:3:21 | 6.9 s \\(all attempts\\) | **2 s** | ky 1.14.3 -&gt; 2.1.0 |
+| tighter | src/search.ts:3:21 | 6.9 s in all | **2 s** | ky 1.14.3 -&gt; 2.1.0 |
 
 <details>
 <summary>1 changed version</summary>
