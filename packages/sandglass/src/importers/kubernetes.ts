@@ -1,11 +1,11 @@
-import type { Probe } from '../model/chain.js'
-import { declared, type Spot } from '../model/sourced.js'
+import { declared } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
-import { type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
+import type { Environment } from './environment-pools.js'
+import { type FactsDraft, type Importer, newFacts } from './facts.js'
 import { gatewayRoutes } from './gateway-api.js'
 import { ingressOperations } from './ingress-nginx.js'
-import { countFact, limitFact, type Written } from './limit-fact.js'
-import { kindOfName, nameOf, targetOf } from './target.js'
+import { containerFacts } from './kubernetes-container.js'
+import { kindOfName, nameOf } from './target.js'
 import { spellings } from './where-to.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -23,8 +23,9 @@ export const kubernetes: Importer = {
       .flatMap((source) => yamlMaps(source, draft))
       .flatMap((root) => (textAt(root, 'kind') === 'List' ? itemsAt(root, 'items') : [root]))
     const services = roots.filter((root) => textAt(root, 'kind') === 'Service')
-    const selecting = selectingOf(services)
-    for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, selecting, draft)
+    const configMaps = roots.filter((root) => textAt(root, 'kind') === 'ConfigMap')
+    const reading: Reading = { selecting: selectingOf(services), configMaps, environments: new Map(), draft }
+    for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, reading)
     const ingress = ingressOperations(roots, draft)
     const [first] = ingress
     if (first)
@@ -38,7 +39,7 @@ export const kubernetes: Importer = {
         operations: ingress,
       })
     for (const gateway of gatewayRoutes(roots, draft)) draft.services.push(gateway)
-    return draft
+    return { ...draft, environments: reading.environments }
   },
 }
 
@@ -63,8 +64,16 @@ function labelText(key: string, value: YamlNode): string {
   return `${key}=${textAt(value)}`
 }
 
+interface Reading {
+  readonly selecting: Selecting
+  readonly configMaps: readonly YamlNode[]
+  /** What each workload finds in its environment. */
+  readonly environments: Map<string, Environment>
+  readonly draft: FactsDraft
+}
+
 /** A workload answers under the names of the Services that select its pods. */
-function readWorkload(root: YamlNode, selecting: Selecting, draft: FactsDraft): void {
+function readWorkload(root: YamlNode, { selecting, configMaps, environments, draft }: Reading): void {
   const name = textAt(root, 'metadata', 'name')
   const template = at(root, 'spec', 'template')
   const namespace = textAt(root, 'metadata', 'namespace')
@@ -76,28 +85,23 @@ function readWorkload(root: YamlNode, selecting: Selecting, draft: FactsDraft): 
   )
   const containers = itemsAt(template, 'spec', 'containers')
   const replicas = writtenAt(root, 'spec', 'replicas')
-  const image = textAt(containers[0], 'image')
-  const kind = kindOfName(image) ?? 'service'
-  const hops = containers.flatMap((container) => hopsOf(container, name))
-  const probe = at(containers[0], 'readinessProbe')
+  const { environment, ports, ...facts } = containerFacts(root, configMaps, draft)
+  const service = nameOf(name || 'workload')
+  environments.set(service.toLowerCase(), environment)
   draft.services.push({
-    name: nameOf(name || 'workload'),
+    name: service,
     spot: root,
-    kind,
+    kind: kindOfName(textAt(containers[0], 'image')) ?? 'service',
     hosts: own.flatMap((service) => namesOf(service)),
     ports: [
       ...portsOf(containers),
+      ...ports,
       ...own.flatMap((service) => itemsAt(service, 'spec', 'ports').map((port) => Number(textAt(port, 'port')))),
     ].filter((port) => port > 0),
     intercepts: [],
     ...(replicas && /^[1-9]\d{0,6}$/.test(replicas.text) ? { instances: declared(Number(replicas.text), replicas.spot) } : {}),
-    ...(probe ? { probe: probeOf(probe, draft) } : {}),
-    operations: operationsOf(hops, root),
+    ...facts,
   })
-}
-
-function operationsOf(hops: readonly HopFact[], spot: Spot): readonly OperationFact[] {
-  return hops.length === 0 ? [] : [{ name: 'request', spot, path: null, hops }]
 }
 
 function selects(service: YamlNode, template: YamlNode | undefined): boolean {
@@ -116,37 +120,4 @@ function namesOf(service: YamlNode): readonly string[] {
 
 function portsOf(containers: readonly YamlNode[]): readonly number[] {
   return containers.flatMap((container) => itemsAt(container, 'ports').map((port) => Number(textAt(port, 'containerPort'))))
-}
-
-/** What Kubernetes asks before it sends requests; which operation answers is in the path, and not known here. */
-function probeOf(probe: YamlNode, draft: FactsDraft): Probe {
-  const setting = (key: string) => ({ draft, system: 'kubernetes', version: null, key: `readinessProbe.${key}`, shown: key, at: probe })
-  const timeoutMs = limitFact(setting('timeoutSeconds'), writtenAt(probe, 'timeoutSeconds'), 'int-s')
-  const periodMs = limitFact(setting('periodSeconds'), writtenAt(probe, 'periodSeconds'), 'int-s')
-  const failures = countFact(setting('failureThreshold'), writtenAt(probe, 'failureThreshold'))
-  return {
-    spot: probe,
-    ...(timeoutMs ? { timeoutMs } : {}),
-    ...(periodMs ? { periodMs } : {}),
-    ...(typeof failures.value === 'number' ? { failures: { ...failures, value: failures.value } } : {}),
-  }
-}
-
-/** Addresses in the environment of a container. */
-function hopsOf(container: YamlNode, self: string): readonly HopFact[] {
-  const hops = new Map<string, HopFact>()
-  for (const variable of itemsAt(container, 'env')) {
-    const value: Written | undefined = writtenAt(variable, 'value')
-    if (!value || !/^(jdbc:)?[a-z][a-z0-9+]*:\/\//.test(value.text)) continue
-    const target = targetOf(value.text, value.spot)
-    if (target.host === null || target.host === self || hops.has(target.host)) continue
-    hops.set(target.host, {
-      spot: value.spot,
-      target,
-      fields: { timeoutMs: declared('unknown', value.spot) },
-      hint: 'address',
-      remarks: [],
-    })
-  }
-  return [...hops.values()]
 }
