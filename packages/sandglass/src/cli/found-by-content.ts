@@ -23,8 +23,9 @@ const MAX_JAVA_BYTES = 512 * 1024
 const MAX_JAVA_CHARACTERS = 48 * 1024 * 1024
 
 /** The texts among files whose names alone do not tell that they are imported: dumps of Nacos, Dubbo's XML, archives, code that calls. */
-export function textsByContent(files: readonly string[], system: System): readonly Source[] {
-  const other = files.flatMap((file) => {
+export function textsByContent(files: readonly string[], isTaken: (file: string) => boolean, system: System): readonly Source[] {
+  const isNew = (file: string) => !isTaken(file)
+  const other = files.filter(isNew).flatMap((file) => {
     const kind = KINDS.find(({ name }) => name.test(file))
     return kind ? [{ file, ...kind }] : []
   })
@@ -32,9 +33,13 @@ export function textsByContent(files: readonly string[], system: System): readon
     const source = smallText(file, maxBytes, system)
     return source && text.test(source.text) ? [source] : []
   })
-  const archives = files.filter((file) => /\.zip$/i.test(file)).slice(0, MAX_ARCHIVES)
+  const archives = files.filter((file) => /\.zip$/i.test(file) && isNew(file)).slice(0, MAX_ARCHIVES)
   const isSpring = files.some((file) => SPRING.test(file)) || texts.some(({ file }) => /\.xml$/i.test(file))
-  return [...texts, ...archives.flatMap((file) => archiveTexts(file, system)), ...(isSpring ? callingCode(files, system) : [])]
+  return [
+    ...texts,
+    ...archives.flatMap((file) => archiveTexts(file, system)),
+    ...(isSpring ? callingCode(files.filter(isNew), system) : []),
+  ]
 }
 
 function smallText(file: string, maxBytes: number, system: System): Source | null {

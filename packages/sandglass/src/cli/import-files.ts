@@ -115,8 +115,8 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
     else takeQuietly(readText(file, system.folders), texts)
   }
   progress.say('looking for code and exports')
-  const others = found.files.filter((file) => !NEVER.test(file) && !seen.has(system.folders.identity(file)))
-  for (const source of textsByContent(others, system)) take({ ok: true, source }, texts)
+  const others = found.files.filter((file) => !NEVER.test(file))
+  for (const source of textsByContent(others, (file) => seen.has(system.folders.identity(file)), system)) take({ ok: true, source }, texts)
 }
 
 /** `.env` beside a compose file; other hidden files are nobody's business. */

@@ -25,6 +25,9 @@ const METHODS =
   /^(getFor(Object|Entity)|postFor(Object|Entity|Location)|patchForObject|headForHeaders|optionsForAllow|put|delete|exchange|execute|uri|baseUrl|rootUri|create|fromHttpUrl|fromUriString)$/
 const LIMITS =
   /^(set)?(Connect(ion)?|Read|Response|Socket|ConnectionRequest)Timeout$|^(connect|read|response|connection)Timeout$|^(ReadTimeoutHandler|WriteTimeoutHandler|CONNECT_TIMEOUT_MILLIS|RequestConfig|RestTemplateCustomizer|WebClientCustomizer|RestClientCustomizer|ClientHttpRequestFactorySettings|HttpComponentsClientHttpRequestFactory|OkHttp3ClientHttpRequestFactory|JdkClientHttpRequestFactory|TimeLimiter)$/
+/** Methods that other things have too, such as a map; then what they are called on must be called like a client. */
+const COMMON = /^(put|delete|exchange|execute|create)$/
+const RECEIVERS = /template|client|rest/i
 const CLIENTS: readonly HttpClient[] = ['RestTemplate', 'WebClient', 'RestClient']
 
 /** The URLs that an application's code calls by RestTemplate, WebClient or RestClient. */
@@ -47,6 +50,7 @@ function callsIn(file: JavaFile, constants: JavaProject['constants']): readonly 
   const { tokens } = file
   return tokens.flatMap(({ kind, text }, at) => {
     if (kind !== 'name' || !METHODS.test(text) || tokens[at - 1]?.text !== '.' || tokens[at + 1]?.text !== '(') return []
+    if (COMMON.test(text) && !RECEIVERS.test(tokens[at - 2]?.text ?? '')) return []
     const [first] = argumentsIn(tokens.slice(at + 2, closingOf(tokens, at + 1)))
     const url = first ? textOf(file, first, constants) : null
     return url && /^(https?|lb):\/\/[^/]|^\$\{/.test(url.text) && isWholeHost(url) ? [{ client: clientOf(file), url }] : []

@@ -6,6 +6,7 @@ import { addDead, addNote, type HopFact } from './facts.js'
 import { defaultLimit, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
 import { hystrixLimit } from './spring-hystrix.js'
+import type { CodeClient } from './spring-java.js'
 import { resilienceOf } from './spring-resilience.js'
 import { targetOf } from './target.js'
 
@@ -14,19 +15,52 @@ const ONE_IS_ENOUGH = '2.2.4'
 /** From here on the old prefix `feign.` is not read. */
 const NEW_PREFIX = '4.0'
 
-/** Calls by Feign and Ribbon clients that the settings name. */
-export function clientHops(application: SpringApplication): readonly HopFact[] {
+/** Calls by Feign and Ribbon clients that the settings name, and by those that code declares. */
+export function clientHops(
+  application: SpringApplication,
+  declaredClients: readonly CodeClient[],
+  isCodeRead: boolean,
+): readonly HopFact[] {
   const { settings, draft } = application
   const prefixes = livePrefixes(application)
   const feign = prefixes.flatMap((prefix) => settings.below(prefix)).filter((name) => name.toLowerCase() !== 'default')
   const ribbon = settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
+  const byKey = new Map(declaredClients.map((client) => [client.key.toLowerCase(), client]))
   const names = [...new Map([...feign, ...ribbon].map((name) => [name.toLowerCase(), name])).values()]
   const shared = prefixes
     .map((prefix) => settings.entries.find(({ key }) => key.toLowerCase().startsWith(`${prefix}.default.`)))
     .find((entry) => entry)
-  if (names.length === 0 && shared)
+  if (names.length === 0 && byKey.size === 0 && shared && !isCodeRead)
     addNote(draft, 'unknown', shared.written.spot, 'holds for every Feign client; which there are stands in the code')
-  return names.map((name) => clientHop(application, prefixes, name, feign.includes(name)))
+  const named = names.map((name) =>
+    clientHop(application, prefixes, {
+      name,
+      isFeign: feign.includes(name) || byKey.has(name.toLowerCase()),
+      code: byKey.get(name.toLowerCase()),
+    }),
+  )
+  const told = new Set(names.map((name) => name.toLowerCase()))
+  const others = byAddress(declaredClients.filter(({ key }) => !told.has(key.toLowerCase())))
+  return [
+    ...named,
+    ...others.map(([first, ...rest]) => withNames(clientHop(application, prefixes, { name: first.key, isFeign: true, code: first }), rest)),
+  ]
+}
+
+/** Several interfaces for one service that nothing tells apart are one call. */
+function byAddress(clients: readonly CodeClient[]): readonly (readonly [CodeClient, ...CodeClient[]])[] {
+  const groups = new Map<string, [CodeClient, ...CodeClient[]]>()
+  for (const client of clients) {
+    const key = `${client.address.text} ${client.options ? client.key : ''}`
+    const group = groups.get(key)
+    if (group) group.push(client)
+    else groups.set(key, [client])
+  }
+  return [...groups.values()]
+}
+
+function withNames(hop: HopFact, clients: readonly CodeClient[]): HopFact {
+  return { ...hop, instances: [...new Set([...(hop.instances ?? []), ...clients.flatMap(({ key, type }) => [key, type])])] }
 }
 
 /** The prefixes that the installed version reads; settings below another one are dead. */
@@ -48,24 +82,44 @@ function livePrefixes({ settings, draft, cloud }: SpringApplication): readonly s
   return [live]
 }
 
-function clientHop(application: SpringApplication, prefixes: readonly string[], name: string, isFeign: boolean): HopFact {
+interface Client {
+  readonly name: string
+  readonly isFeign: boolean
+  /** Where code declares it. */
+  readonly code: CodeClient | undefined
+}
+
+function clientHop(application: SpringApplication, prefixes: readonly string[], { name, isFeign, code }: Client): HopFact {
   const { settings } = application
+  const lower = name.toLowerCase()
   const first = settings.entries.find(
-    ({ key }) => key.toLowerCase().includes(`.${name.toLowerCase()}.`) || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`),
+    ({ key }) => key.toLowerCase().includes(`.${lower}.`) || key.toLowerCase().startsWith(`${lower}.ribbon.`),
   )
-  const spot = first?.written.spot ?? application.at
+  const spot = first?.written.spot ?? code?.spot ?? application.at
   const url = prefixes.map((prefix) => settings.get(`${prefix}.${name}.url`)).find((written) => written) ?? serverOf(application, name)
   const { limits, ribbonSpot } = limitsOf(application, prefixes, name, isFeign, spot)
   const retries = ribbonSpot ? ribbonRetries(application, name, ribbonSpot) : null
   const hystrix = hystrixLimit(application, name, isFeign, spot)
+  const address = code?.url ? code.address : (url ?? code?.address)
   return {
     spot,
-    target: targetOf(url?.text ?? name, url?.spot ?? spot),
-    fields: { ...limits, ...retries?.fields, ...(hystrix ? { timeoutMs: hystrix } : {}), ...resilienceOf(application, name) },
+    target: targetOf(address?.text ?? name, address?.spot ?? spot),
+    fields: {
+      ...(code?.options ? unknownLimits(application, code.options, name) : limits),
+      ...retries?.fields,
+      ...(hystrix ? { timeoutMs: hystrix } : {}),
+      ...resilienceOf(application, name),
+    },
     repeatsReadsOnly: retries?.readsOnly ?? false,
-    instances: [name],
+    instances: code ? [...new Set([name, code.type, code.name.text])] : [name],
     remarks: retries ? ['Ribbon repeats only where spring-retry is on the classpath, which no config tells.'] : [],
   }
+}
+
+/** Code that gives Feign its options, by a bean or an argument, may replace what the settings say. */
+function unknownLimits({ draft }: SpringApplication, spot: Spot, name: string): ClientLimits['limits'] {
+  addNote(draft, 'unknown', spot, `Request.Options in the code may set the limits of Feign clients; those of ${name} are unknown`)
+  return pair(declared('unknown', spot), declared('unknown', spot))
 }
 
 function serverOf({ settings }: SpringApplication, name: string): Written | undefined {

@@ -1,9 +1,11 @@
-import { declared } from '../model/sourced.js'
+import { declared, type Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
+import { javaProject } from './java-project.js'
 import { limitFact } from './limit-fact.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
+import { codeClients, codeHops } from './spring-java.js'
 import { applicationsOf } from './spring-layers.js'
 import { isBuildFile, isSpringSettings } from './spring-modules.js'
 import { unusedInstances } from './spring-resilience.js'
@@ -15,20 +17,29 @@ import { zuulOperations } from './spring-zuul.js'
 /** application.yml and its like, with the build file that tells versions. */
 export const spring: Importer = {
   format: 'spring',
-  accepts: (source) => isBuildFile(source) || isSpringSettings(source),
+  accepts: (source) => isBuildFile(source) || isSpringSettings(source) || isCallingCode(source),
   read(sources, surroundings) {
     const draft = newFacts()
     const guards: GuardFact[] = []
     const pointedTo: string[] = []
+    const project = javaProject(surroundings.all)
     for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
       const application = { draft, settings, cloud: cloudVersion(root ?? at.source.file, sources), at }
-      const hops = addService(name, owner, application)
+      const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
+      // A client that a library brings along may be one of the service itself.
+      const hops = [...clients, ...codeHops(application, root, project)].filter(({ target }) => target.host !== name.toLowerCase())
+      addService(name, owner, application, hops)
       const sentinel = sentinelOf(application, owner ?? name, hops, surroundings)
       guards.push(...sentinel.guards)
       pointedTo.push(...sentinel.pointedTo)
     }
     return { ...draft, guards, pointedTo }
   },
+}
+
+/** True for code in Java that calls other services. */
+function isCallingCode({ file, text }: Source): boolean {
+  return file.endsWith('.java') && /FeignClient|RestTemplate|WebClient|RestClient|Request\.Options/.test(text)
 }
 
 /** What every part of the Spring importer reads from. */
@@ -41,11 +52,9 @@ export interface SpringApplication {
   readonly at: Entry['written']['spot']
 }
 
-/** Adds the service, and gives the calls of its clients. */
-function addService(name: string, owner: string | null, application: SpringApplication): readonly HopFact[] {
+function addService(name: string, owner: string | null, application: SpringApplication, clients: readonly HopFact[]): void {
   const { settings, draft, at } = application
   const data = dataHops(application)
-  const clients = clientHops(application)
   const hops: readonly HopFact[] = [...clients, ...data.hops]
   const routes = [...gatewayOperations(application), ...zuulOperations(application)]
   const own: readonly OperationFact[] = hops.length > 0 || routes.length === 0 ? [{ name: 'request', spot: at, path: null, hops }] : []
@@ -74,5 +83,4 @@ function addService(name: string, owner: string | null, application: SpringAppli
     ...(data.pools.size > 0 ? { pools: data.pools } : {}),
     operations: [...routes, ...own],
   })
-  return clients
 }
