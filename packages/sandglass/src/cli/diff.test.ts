@@ -87,6 +87,7 @@ describe('sandglass diff --lockfile', () => {
     const said = 'No bound changed in 1 call. 1 package changed version.\n'
     expect(await diff(texts, 'main:package-lock.json', 'package-lock.json')).toMatchObject({ code: 0, stdout: said })
     expect(await diff(texts, '--lockfile', 'main:', '.')).toMatchObject({ code: 0, stdout: said })
+    expect(await diff(texts, '--lockfile', 'main:.', '.')).toMatchObject({ code: 0, stdout: said })
     expect(await diff(texts, '--lockfile', 'main:./package-lock.json', '.')).toMatchObject({ code: 0, stdout: said })
   })
 

@@ -36,7 +36,8 @@ function inFolder(folder: string, system: System): NamedText {
 
 /** git counts a path from the top of the repository; one that is not there is looked for from here. */
 function fromGit(revision: string, path: string, system: System): NamedText {
-  const tries = path === '' || path.endsWith('/') ? lockfileNames.map((name) => `${path}${name}`) : [path]
+  const inside = lockfileNames.map((name) => `${path === '' || path.endsWith('/') ? path : `${path}/`}${name}`)
+  const tries = path === '' || path.endsWith('/') ? inside : [path, ...inside]
   const all = tries.flatMap((each) => (each.startsWith('./') ? [each] : [each, `./${each}`]))
   let reason = ''
   for (const each of all) {

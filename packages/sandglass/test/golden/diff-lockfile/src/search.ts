@@ -1,9 +1,0 @@
-import { Client } from '@elastic/elasticsearch'
-import ky from 'ky'
-
-const node = 'http://search.internal:9200'
-const client = new Client({ node })
-export const hits = (index: string) => client.search({ index })
-export const one = (id: string) => client.get({ index: 'orders', id })
-
-export const price = (u: string) => ky(u, { timeout: 2000, retry: 2 }).json()
