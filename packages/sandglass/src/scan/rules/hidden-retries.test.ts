@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { findingLines, scanTexts } from '../scan.fixture.js'
+
+describe('hidden-retries', () => {
+  test('got makes three attempts by itself: 500 ms become 4.7 s, said once for a client', () => {
+    const scanned = scanTexts({
+      files: {
+        'code.ts': `import got from 'got'
+const api = got.extend({ timeout: { request: 500 } })
+export const a = () => api.get('http://a')
+export const b = () => api.get('http://b')`,
+      },
+      versions: { got: '14.6.6' },
+    })
+    expect(findingLines(scanned)).toEqual(['code.ts:2 hidden-retries'])
+    const [finding] = scanned.diagnostics
+    expect(finding?.message).toBe('got 14.6.6 makes 3 attempts by itself: with timeout.request 500 ms the call may take 4.7 s')
+    expect(finding?.arithmetic).toBe('3 attempts x 500 ms + waits 3.2 s = 4.7 s')
+  })
+
+  test.each([
+    ['the number is written', 'got(u, { timeout: { request: 500 }, retry: { limit: 2 } })'],
+    ['it does not repeat', 'got(u, { timeout: { request: 500 }, retry: { limit: 0 } })'],
+    ['a POST is not repeated', 'got.post(u, { timeout: { request: 500 } })'],
+    ['a signal ends all attempts', 'got(u, { timeout: { request: 500 }, signal: AbortSignal.timeout(600) })'],
+    ['a limit around it ends all attempts', 'pTimeout(got(u, { timeout: { request: 500 } }), { milliseconds: 500 })'],
+  ])('nothing is reported where %s', (_, expression) => {
+    const scanned = scanTexts(`import got from 'got'
+import pTimeout from 'p-timeout'
+export const load = (u: string) => ${expression}`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'hidden-retries')).toEqual([])
+  })
+
+  test('with a budget that is broken it is over-budget that speaks', () => {
+    const text = `import got from 'got'
+export const load = (u: string) => got(u, { timeout: { request: 500 } })`
+    expect(findingLines(scanTexts(text, { budgetMs: 800 }))).toEqual(['code.ts:2 over-budget'])
+    expect(scanTexts(text, { budgetMs: 800 }).diagnostics[0]?.arithmetic).toBe(
+      '3 attempts x timeout.request 500 ms + waits 3.2 s = 4.7 s > 800 ms',
+    )
+    expect(findingLines(scanTexts(text, { budgetMs: 5000 }))).toEqual(['code.ts:2 hidden-retries'])
+  })
+})

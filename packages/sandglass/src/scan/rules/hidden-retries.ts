@@ -1,0 +1,62 @@
+import { libraryName } from '../library-name.js'
+import type { Limit } from '../limit-state.js'
+import type { Attempts } from '../reading.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import type { SeenCall } from '../scan-view.js'
+import { secondsText } from '../seconds-text.js'
+
+interface Hidden {
+  readonly seen: SeenCall
+  readonly attempts: Attempts
+  readonly limit: Limit
+  readonly worstMs: number
+}
+
+/** A client that tries again by itself, so that the limit somebody wrote holds for one attempt only. */
+export const hiddenRetries: ScanRule = {
+  id: 'hidden-retries',
+  severity: 'warning',
+  summary: 'a client repeats by itself, so that the written limit holds for one attempt',
+  *check({ calls, budgetMs }) {
+    const byClient = new Map<string, Hidden>()
+    for (const seen of calls) {
+      const hidden = hiddenIn(seen)
+      // `over-budget` says all of it where there is a budget that it breaks.
+      if (!hidden || (budgetMs !== null && (seen.judged.worstMs?.[1] ?? 0) > budgetMs)) continue
+      const { spot } = hidden.attempts
+      const key = JSON.stringify([spot.source.file, spot.start])
+      const known = byClient.get(key)
+      if (!known || hidden.worstMs > known.worstMs) byClient.set(key, hidden)
+    }
+    for (const hidden of byClient.values()) yield scanFinding(findingOf(hidden))
+  },
+}
+
+function hiddenIn(seen: SeenCall): Hidden | null {
+  const { reading, own, judged, isClient } = seen
+  const { attempts } = reading
+  if (isClient || !attempts?.isDefault || attempts.count === null || attempts.count < 2) return null
+  const limit = own.limits.find(({ state }) => state === 'written')
+  const worstMs = own.worstMs?.[1] ?? 0
+  if (!limit || worstMs <= limit.ms || own.outcome.state !== 'bounded') return null
+  const isEndedOutside = judged.outcome.state === 'bounded' && judged.worstMs !== null && judged.worstMs[1] <= limit.ms
+  const isOfAll = limit === reading.overall
+  return isEndedOutside || isOfAll ? null : { seen, attempts, limit, worstMs }
+}
+
+function findingOf({ seen: { site }, attempts, limit, worstMs }: Hidden): ScanFinding {
+  const [, waitMs] = attempts.waitMs
+  const sum = `${attempts.count} attempts x ${secondsText(limit.ms)}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
+  return {
+    rule: 'hidden-retries',
+    severity: 'warning',
+    message: `${libraryName(site)} makes ${attempts.count} attempts by itself: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}`,
+    arithmetic: sum,
+    why: 'The number in the code is what one attempt may take; who waits for the call waits for all of them.',
+    spot: limit.origin.spot,
+    label: 'holds for one attempt',
+    values: { attempts: attempts.count, limitMs: limit.ms, waitMs, worstMs },
+    suggestion: { text: `write ${attempts.name} as it is meant, or a limit over all attempts: signal: AbortSignal.timeout(…)`, edits: [] },
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { findingLines, scanTexts } from '../scan.fixture.js'
+
+const C015 = `import pRetry from "p-retry";
+// route budget: 800 (annotation or config)
+export const load = () => pRetry(
+  () => fetch("http://b.internal", { signal: AbortSignal.timeout(300) }),
+  { retries: 3, minTimeout: 100, factor: 1 });`
+
+describe('retry-fresh-clock', () => {
+  test('C015: four attempts of 300 ms with three waits of 100 ms last 1 500 ms, which is an info without a budget', () => {
+    const scanned = scanTexts(C015)
+    expect(findingLines(scanned)).toEqual(['code.ts:3 retry-fresh-clock'])
+    const [finding] = scanned.diagnostics
+    expect(finding?.severity).toBe('info')
+    expect(finding?.message).toBe('each attempt gets a new 300 ms: with 4 attempts it may take 1.5 s, and nothing ends them together')
+    expect(finding?.arithmetic).toBe('4 attempts x 300 ms + waits 300 ms = 1.5 s')
+    expect(finding?.values).toMatchObject({ attempts: 4, attemptMs: 300, worstMs: 1500 })
+  })
+
+  test('with a budget it is over-budget that speaks', () => {
+    expect(findingLines(scanTexts(C015, { budgetMs: 800 }))).toEqual(['code.ts:3 over-budget'])
+    expect(findingLines(scanTexts(C015, { budgetMs: 1500 }))).toEqual([])
+  })
+
+  test('a loop without an end and one whose waits are not known are told as what they are', () => {
+    const scanned = scanTexts(`import { waitMs } from './elsewhere.js'
+const pause = (ms: number) => new Promise((yes) => setTimeout(yes, ms))
+export async function a(u: string) {
+  while (true) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch { await pause(100) } }
+}
+export async function b(u: string) {
+  for (let i = 0; i < 3; i++) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch { await pause(waitMs()) } }
+}`)
+    expect(findingLines(scanned)).toEqual(['code.ts:4 retry-fresh-clock', 'code.ts:7 retry-fresh-clock'])
+    expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+      'each attempt gets a new 300 ms: a loop tries for ever, and nothing ends them together',
+      'each attempt gets a new 300 ms: with 3 attempts it may take at least 900 ms, and nothing ends them together',
+    ])
+  })
+
+  test.each([
+    ['one signal for all attempts', 'const signal = AbortSignal.timeout(300); return pRetry(() => fetch(u, { signal }))'],
+    [
+      'a limit around all attempts',
+      "return call('b', { does: 'read', timeoutMs: 500 }, () => pRetry(() => fetch(u, { signal: AbortSignal.timeout(300) })))()",
+    ],
+    ['no retry', 'return fetch(u, { signal: AbortSignal.timeout(300) })'],
+  ])('%s is not reported', (_, body) => {
+    const scanned = scanTexts(`import pRetry from 'p-retry'
+import { call } from '@sandglass/runtime'
+export async function get(u: string) { ${body} }`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toEqual([])
+  })
+})

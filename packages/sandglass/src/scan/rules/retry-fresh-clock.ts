@@ -1,0 +1,50 @@
+import { type AttemptPlan, attemptPlanOf } from '../attempt-plan.js'
+import { attemptSum } from '../attempt-text.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import { secondsText } from '../seconds-text.js'
+
+/** Attempts that each get a new clock, with nothing that ends them together. With a budget it is `over-budget` that says so. */
+export const retryFreshClock: ScanRule = {
+  id: 'retry-fresh-clock',
+  severity: 'info',
+  summary: 'each attempt gets a new full timeout, and nothing ends them together',
+  *check({ calls, budgetMs }) {
+    if (budgetMs !== null) return
+    const byRetry = new Map<string, AttemptPlan>()
+    for (const seen of calls) {
+      const plan = attemptPlanOf(seen)
+      if (!plan) continue
+      const key = JSON.stringify([plan.retry.spot.source.file, plan.retry.spot.start])
+      const known = byRetry.get(key)
+      if (!known || plan.attemptMs > known.attemptMs) byRetry.set(key, plan)
+    }
+    for (const plan of byRetry.values()) yield scanFinding(findingOf(plan))
+  },
+}
+
+function findingOf(plan: AttemptPlan): ScanFinding {
+  const { retry, attemptMs, worstMs, leastWorstMs, clock } = plan
+  const each = secondsText(attemptMs)
+  return {
+    rule: 'retry-fresh-clock',
+    severity: 'info',
+    message: `each attempt gets a new ${each}: ${lasting(plan)}, and nothing ends them together`,
+    arithmetic: attemptSum(plan),
+    why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
+    spot: retry.spot,
+    label: retry.isEndless ? 'tries for ever' : `${retry.count ?? 'several'} attempts`,
+    related: clock ? [{ spot: clock, label: 'begins anew each time' }] : [],
+    values: { attempts: retry.count, attemptMs, worstMs, leastWorstMs },
+    suggestion: { text: 'make one signal before the first attempt, and give it to all of them: AbortSignal.timeout(…)', edits: [] },
+  }
+}
+
+function lasting({ retry, worstMs, leastWorstMs }: AttemptPlan): string {
+  if (retry.isEndless) return `${retry.name} tries for ever`
+  if (retry.count === null) return `${retry.name} tries again, nobody can tell how often`
+  const attempts = `with ${retry.count} attempts${retry.isDefault ? ' by default' : ''}`
+  return worstMs === null
+    ? `${attempts} it may take at least ${secondsText(leastWorstMs ?? 0)}`
+    : `${attempts} it may take ${secondsText(worstMs)}`
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { findingLines, scanTexts } from '../scan.fixture.js'
+
+const left = (text: string) => scanTexts(text).diagnostics.filter(({ rule }) => rule === 'timer-left')
+
+describe('timer-left', () => {
+  test('C013: the timer of a race that nothing clears keeps the process alive for its time', () => {
+    const found = left(`export const q = (work: Promise<number>) => Promise.race([
+  work,
+  new Promise((_, no) => setTimeout(() => no(new Error("late")), 200)),
+])`)
+    expect(found.map(({ message, severity, values }) => [severity, values.ms, message])).toEqual([
+      ['info', 200, 'this timer is never cleared: it keeps the process alive for up to 200 ms after the race is over'],
+    ])
+  })
+
+  test('a timer of 10 s or more is a warning, one whose time is not known an info', () => {
+    const found = left(`import { ms } from './limits.js'
+export const a = (work: Promise<number>) => Promise.race([work, new Promise((_, no) => setTimeout(no, 30_000))])
+export const b = (work: Promise<number>) => Promise.race([work, new Promise((_, no) => setTimeout(no, ms))])`)
+    expect(found.map(({ severity, values }) => [severity, values.ms])).toEqual([
+      ['warning', 30_000],
+      ['info', null],
+    ])
+  })
+
+  test('a helper of the project that leaves its timer is one finding, with the longest time it is used with', () => {
+    const scanned = scanTexts(`async function withTimeout<T>(work: Promise<T>, ms: number) {
+  return Promise.race([work, new Promise((_, no) => setTimeout(() => no(new Error('late')), ms))])
+}
+export const a = () => withTimeout(fetch('http://a', { signal: AbortSignal.timeout(100) }), 200)
+export const b = () => withTimeout(fetch('http://b'), 5000)`)
+    expect(findingLines(scanned)).toEqual(['code.ts:2 timer-left', 'code.ts:5 work-not-cancelled'])
+    expect(scanned.diagnostics.find(({ rule }) => rule === 'timer-left')?.values.ms).toBe(5000)
+  })
+
+  test.each([
+    [
+      'cleared in a finally',
+      'let t; const end = new Promise((_, no) => { t = setTimeout(no, 200) }); return Promise.race([work, end]).finally(() => clearTimeout(t))',
+    ],
+    [
+      'kept in a constant and cleared',
+      'return new Promise((yes, no) => { const t = setTimeout(no, 200); work.then((v) => { clearTimeout(t); yes(v) }, no) })',
+    ],
+    ['unref', 'return Promise.race([work, new Promise((_, no) => { setTimeout(no, 200).unref() })])'],
+    ['unref later', 'return Promise.race([work, new Promise((_, no) => { const t = setTimeout(no, 200); t.unref() })])'],
+    [
+      'a sleep that a signal ends',
+      'const end = new AbortController(); return Promise.race([work, sleep(200, null, { signal: end.signal })]).finally(() => end.abort())',
+    ],
+    ['a sleep that holds nothing up', 'return Promise.race([work, sleep(200, null, { ref: false })])'],
+    ['a wait that is no race', 'await new Promise((yes) => setTimeout(yes, 200)); return work'],
+    ['two timers that race each other', 'return Promise.race([sleep(200), sleep(300)])'],
+    ['a signal', 'return Promise.race([work, aborted(AbortSignal.timeout(200))])'],
+  ])('%s is not reported', (_, body) => {
+    expect(
+      left(`import { setTimeout as sleep } from 'node:timers/promises'
+const aborted = (signal: AbortSignal) => new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason)))
+export async function get(work: Promise<number>) { ${body} }`),
+    ).toEqual([])
+  })
+
+  test('a page in a browser has no process that is kept alive', () => {
+    expect(
+      left(`document.title = 'x'
+export const q = (work: Promise<number>) => Promise.race([work, new Promise((_, no) => setTimeout(no, 200))])`),
+    ).toEqual([])
+  })
+})

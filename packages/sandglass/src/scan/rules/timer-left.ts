@@ -1,0 +1,72 @@
+import type { Node } from 'oxc-parser'
+import type { Spot } from '../../model/sourced.js'
+import { browserModules } from '../browser-modules.js'
+import { type Timer, timerIn } from '../guards/timer.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import type { ScanView } from '../scan-view.js'
+import { secondsText } from '../seconds-text.js'
+import type { Module } from '../syntax/module.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import { isGlobal } from '../terms/term.js'
+
+/** A timer that lasts so long is worth a warning: under load there are many of them at once. */
+const LONG_MS = 10_000
+
+interface LeftTimer {
+  readonly spot: Spot
+  readonly ms: number | null
+}
+
+/** The timer of a race that nothing clears when the race is over. */
+export const timerLeft: ScanRule = {
+  id: 'timer-left',
+  severity: 'info',
+  summary: 'the timer of a race that nothing clears',
+  *check(view) {
+    const inBrowser = browserModules(view.modules, view.evaluator.project)
+    const byPlace = new Map<string, LeftTimer>()
+    for (const timer of timersOf(view, inBrowser)) {
+      const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
+      const known = byPlace.get(key)
+      if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
+    }
+    for (const timer of byPlace.values()) yield scanFinding(findingOf(timer))
+  },
+}
+
+function timersOf({ calls, modules, evaluator }: ScanView, inBrowser: ReadonlySet<Module>): LeftTimer[] {
+  const around = calls.flatMap(({ guards, site }) =>
+    guards.flatMap((guard): LeftTimer[] =>
+      guard.kind === 'limit' && guard.timerLeft && !inBrowser.has(site.at.module) ? [{ spot: guard.timerLeft, ms: guard.ms }] : [],
+    ),
+  )
+  const races = modules.filter((module) => !inBrowser.has(module)).flatMap((module) => timersOfRaces(module, evaluator))
+  return [...around, ...races.flatMap(({ isLeft, spot, span }) => (isLeft ? [{ spot, ms: span?.[1] ?? null }] : []))]
+}
+
+/** The timers in the races of a module, whatever they race with. */
+function timersOfRaces(module: Module, evaluator: Evaluator): Timer[] {
+  return module.calls.flatMap((node) => {
+    if (node.type !== 'CallExpression' || !isGlobal(evaluator.termOf(node.callee, module), 'Promise.race')) return []
+    const [list] = node.arguments
+    if (list?.type !== 'ArrayExpression') return []
+    const items = list.elements.filter((item): item is Exclude<typeof item, null> => item !== null && item.type !== 'SpreadElement')
+    const timers = items.map((item) => timerIn(item as Node, { evaluator, module, frame: null, counted: new Map() }))
+    return timers.every((timer) => timer !== null) ? [] : timers.filter((timer) => timer !== null)
+  })
+}
+
+function findingOf({ spot, ms }: LeftTimer): ScanFinding {
+  const long = ms === null ? 'until it fires' : `for up to ${secondsText(ms)}`
+  return {
+    rule: 'timer-left',
+    severity: ms !== null && ms >= LONG_MS ? 'warning' : 'info',
+    message: `this timer is never cleared: it keeps the process alive ${long} after the race is over`,
+    why: 'Every call leaves one behind, with all that its function holds on to; a test, a script or a shutdown waits for it.',
+    spot,
+    label: 'never cleared',
+    values: { ms },
+    suggestion: { text: 'keep its handle and clear it in a finally, or use AbortSignal.timeout, which holds nothing up', edits: [] },
+  }
+}
