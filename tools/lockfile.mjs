@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-const lockfiles = ['package-lock.json', 'tools/nodes/package-lock.json']
+const lockfiles = ['package-lock.json', 'tools/nodes/package-lock.json', 'packages/sandglass/test/clients/package-lock.json']
 
 /**
  * Entries of the lock files that only one machine could install, one line each: an address other than npm's own registry, or no checksum.

@@ -1,0 +1,23 @@
+import { axiosCases } from './cases/axios-cases.js'
+import { fetchCases } from './cases/fetch-cases.js'
+import { gotCases } from './cases/got-cases.js'
+import { allKyCases } from './cases/ky-cases.js'
+import { nodeFetchCases } from './cases/node-fetch-cases.js'
+import { nodeHttpCases } from './cases/node-http-cases.js'
+import { superagentCases } from './cases/superagent-cases.js'
+import { allUndiciCases } from './cases/undici-cases.js'
+import { wrapperCases } from './cases/wrapper-cases.js'
+import type { ClientCase } from './client-case.js'
+
+/** Every case, in the order of the table. */
+export const allCases: readonly ClientCase[] = [
+  ...fetchCases,
+  ...allUndiciCases,
+  ...nodeHttpCases,
+  ...axiosCases,
+  ...gotCases,
+  ...allKyCases,
+  ...superagentCases,
+  ...nodeFetchCases,
+  ...wrapperCases,
+]
