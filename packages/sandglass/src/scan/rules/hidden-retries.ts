@@ -45,9 +45,10 @@ function hiddenIn(seen: SeenCall): Hidden | null {
   return isEndedOutside || isOfAll ? null : { seen, attempts, limit, worstMs }
 }
 
-function findingOf({ seen: { site }, attempts, limit, worstMs }: Hidden): ScanFinding {
+function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden): ScanFinding {
   const [, waitMs] = attempts.waitMs
-  const sum = `${attempts.count} attempts x ${secondsText(limit.ms)}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
+  const each = eachOf(own, limit)
+  const sum = `${attempts.count} attempts x ${each}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
   return {
     rule: 'hidden-retries',
     severity: 'warning',
@@ -59,4 +60,11 @@ function findingOf({ seen: { site }, attempts, limit, worstMs }: Hidden): ScanFi
     values: { attempts: attempts.count, limitMs: limit.ms, waitMs, worstMs },
     suggestion: { text: `write ${attempts.name} as it is meant, or a limit over all attempts: signal: AbortSignal.timeout(…)`, edits: [] },
   }
+}
+
+/** What one attempt may take: the limit, and what else it waits for before. */
+function eachOf({ limits }: SeenCall['own'], limit: Limit): string {
+  const others = limits.filter((each) => each !== limit)
+  const texts = [limit, ...others].map(({ ms }) => secondsText(ms))
+  return others.length === 0 ? secondsText(limit.ms) : `(${texts.join(' + ')})`
 }

@@ -1,0 +1,109 @@
+import { compareVersions } from '../../model/default-of.js'
+import type { Site } from '../library-model.js'
+import { holds, type LimitState } from '../limit-state.js'
+import { type LimitReading, limitFrom } from '../limits.js'
+import { type Attempts, type Phase, type Reading, readingOf } from '../reading.js'
+import type { ScanFinding } from '../scan-finding.js'
+import { secondsText } from '../seconds-text.js'
+import { type Setting, settingIn } from '../settings.js'
+import type { Term } from '../terms/term.js'
+import { firstSetting, settingInUrl } from './url-settings.js'
+
+/** What a call of the driver of MongoDB is limited by. */
+export interface MongoOptions {
+  /** Options of the operation, its cursor, collection and database: the innermost first. */
+  readonly ofOperation: readonly (Term | undefined)[]
+  /** `maxTimeMS` that was set by a method of the query. */
+  readonly maxTime: Setting
+  readonly ofClient: Term | undefined
+  readonly url: Term | undefined
+  /** Of the driver. */
+  readonly version: string | null
+}
+
+const SYSTEM = 'mongodb (node)'
+
+/** What an operation waits for: a server, a free connection, the answer; `here` has the client whose defaults they are. */
+export function mongoReading(here: Site, options: MongoOptions): Reading {
+  const ofClient = (name: string) => firstSetting([settingIn(options.ofClient, name, here.evaluator), settingInUrl(options.url, [name])])
+  const client = (setting: string, kind: LimitReading['kind']) =>
+    limitFrom(ofClient(setting), here, { setting, kind, default: [SYSTEM, setting] })
+  const answer = answerOf(here, options, ofClient('socketTimeoutMS'))
+  const waitQueue = client('waitQueueTimeoutMS', 'queue')
+  // Without a limit of the wait a connection still comes free where each use of one ends.
+  const isWaiting = waitQueue.state !== 'none' || answer.state === 'none'
+  const phases: readonly Phase[] = [
+    { what: 'a server', kind: 'connect', limit: client('serverSelectionTimeoutMS', 'connect') },
+    ...(isWaiting ? [{ what: 'a free connection', kind: 'queue' as const, limit: waitQueue }] : []),
+    { what: 'the answer of an operation', kind: holds(answer) ? answer.kind : 'silence', limit: answer },
+  ]
+  const timeout = timeoutOf(here, options, ofClient('timeoutMS'))
+  return readingOf({
+    overall: timeout.limit,
+    phases,
+    attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient) : null,
+    findings: timeout.findings,
+    remedy:
+      effectOfTimeout(options.version) === 'ends'
+        ? 'timeoutMS: … (ms)'
+        : 'socketTimeoutMS: …, waitQueueTimeoutMS: … (ms), maxTimeMS in each operation',
+  })
+}
+
+/** The silence that the client bears, else the time that the server gives itself. */
+function answerOf(here: Site, { ofOperation, maxTime }: MongoOptions, socketTimeout: Setting): LimitState {
+  const socket = limitFrom(socketTimeout, here, { setting: 'socketTimeoutMS', kind: 'silence', default: [SYSTEM, 'socketTimeoutMS'] })
+  if (socket.state !== 'none') return socket
+  const given = firstSetting([maxTime, ...ofOperation.map((options) => settingIn(options, 'maxTimeMS', here.evaluator))])
+  const atServer = limitFrom(given, here, { setting: 'maxTimeMS', kind: 'statement' })
+  return atServer.state === 'none' ? socket : atServer
+}
+
+/** A retry of reads and one of writes is on by default. */
+function retriesOf(here: Site, ofClient: (name: string) => Setting): Attempts | null {
+  const settings = ['retryReads', 'retryWrites'].map(ofClient)
+  const isOff = settings.every((setting) => setting.state === 'given' && setting.value === false)
+  const spot = here.client?.spot ?? here.spot
+  return isOff ? null : { count: 2, waitMs: [0, 0], name: 'retryReads / retryWrites', spot, isDefault: true }
+}
+
+/** What `timeoutMS` does: it ends an operation from 6.11 on; from 6.22 and from 7.8 on it does nothing; before it is not certain. */
+function effectOfTimeout(version: string | null): 'ends' | 'nothing' | 'unknown' {
+  if (version === null) return 'unknown'
+  const isFrom = (from: string) => compareVersions(version, from) >= 0
+  if (isFrom('7.0')) return isFrom('7.8') ? 'nothing' : 'ends'
+  return isFrom('6.22') ? 'nothing' : isFrom('6.11') ? 'ends' : 'unknown'
+}
+
+function timeoutOf(here: Site, { ofOperation, version }: MongoOptions, ofClient: Setting) {
+  const given = firstSetting([...ofOperation.map((options) => settingIn(options, 'timeoutMS', here.evaluator)), ofClient])
+  const none: { limit: LimitState | null; findings: readonly ScanFinding[] } = { limit: null, findings: [] }
+  const limit = limitFrom(given, here, { setting: 'timeoutMS', kind: 'total' })
+  if (limit.state === 'none') return none
+  const effect = effectOfTimeout(version)
+  if (effect === 'ends') return { limit, findings: [] }
+  if (effect === 'unknown')
+    return {
+      limit: { state: 'unknown' as const, name: 'timeoutMS', why: 'whether it works differs by the version of mongodb' },
+      findings: [],
+    }
+  return holds(limit) && version !== null ? { limit: null, findings: [ignored(limit.ms, limit.origin.spot, version)] } : none
+}
+
+function ignored(ms: number, spot: ScanFinding['spot'], version: string): ScanFinding {
+  return {
+    rule: 'ignored-option',
+    severity: 'warning',
+    message: `mongodb ${version} ignores timeoutMS: ${secondsText(ms)} has no effect`,
+    why: 'The limit looks as if it were there, and nothing ends an operation.',
+    spot,
+    label: 'has no effect in this version',
+    values: { timeoutMs: ms },
+    suggestion: { text: 'set socketTimeoutMS and waitQueueTimeoutMS at the client, and maxTimeMS in each operation (ms)', edits: [] },
+  }
+}
+
+/** `maxTimeMS(…)` among the methods that are called on a query. */
+export function maxTimeAmong(args: readonly { readonly name: string; readonly args: readonly Term[] }[]): Term | undefined {
+  return args.find(({ name }) => name === 'maxTimeMS')?.args[0]
+}

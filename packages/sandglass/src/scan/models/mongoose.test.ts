@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts, type TestProject } from '../scan.fixture.js'
+
+const project = (connect: string, use: string, versions = {}): TestProject => ({
+  files: {
+    'models/user.ts': `import mongoose, { Schema, model } from 'mongoose'
+const schema = new Schema({ name: String })
+export const User = mongoose.models.User || model('User', schema)`,
+    'index.ts': `import mongoose from 'mongoose'\n${connect}`,
+    'users.ts': `import { User } from './models/user'\n${use}`,
+  },
+  versions,
+})
+
+describe('mongoose', () => {
+  test('what models ask has the limits of the connection that the project makes, and a missing one is a finding there', () => {
+    const scanned = scanTexts(
+      project(
+        `export const start = () => mongoose.connect(process.env.MONGO_URI!, { maxPoolSize: 5 })`,
+        `export const load = (id: string) => User.findById(id)
+export async function add(name: string) { const user = new User({ name }); await user.save(); return User.create({ name }) }`,
+      ),
+    )
+    expect(callLines(scanned)).toEqual(['2 mongoose unbounded', '3 mongoose unbounded', '3 mongoose unbounded'])
+    expect(findingLines(scanned)).toEqual(['index.ts:2 unbounded-call'])
+  })
+
+  test('socketTimeoutMS of the connection and maxTimeMS of a query or of all bound', () => {
+    const load = `export const load = (id: string) => User.findOne({ id }).lean().exec()`
+    expect(callLines(scanTexts(project(`mongoose.connect(url, { socketTimeoutMS: 900 })`, load)))).toEqual([
+      '2 mongoose bounded 900 silence',
+    ])
+    expect(callLines(scanTexts(project(`mongoose.connect(url)`, load.replace('.lean()', '.lean().maxTimeMS(300)'))))).toEqual([
+      '2 mongoose bounded 300 statement',
+    ])
+    const forAll = scanTexts(project(`mongoose.set('maxTimeMS', 400)\nmongoose.connect(url)`, load))
+    expect(callLines(forAll)).toEqual(['2 mongoose bounded 400 statement'])
+    expect(forAll.diagnostics).toEqual([])
+    expect(callLines(scanTexts(project(`mongoose.connect(url, options)`, load)))).toEqual(['2 mongoose unknown'])
+    expect(callLines(scanTexts(project('', load)))).toEqual(['2 mongoose unknown'])
+  })
+
+  test('a connection of its own, and one that Nest makes', () => {
+    const scanned = scanTexts({
+      files: {
+        'app.module.ts': `import { MongooseModule } from '@nestjs/mongoose'
+@Module({ imports: [MongooseModule.forRootAsync({ inject: [ConfigService], useFactory: async (config) => ({ uri: config.get('MONGO_URI') }) })] })
+export class AppModule {}`,
+        'cats.service.ts': `import { InjectModel } from '@nestjs/mongoose'
+import { Model } from 'mongoose'
+export class Cats { constructor(@InjectModel('Cat') private readonly cats: Model<Cat>) {}
+  find() { return this.cats.find().exec() } }`,
+        'other.ts': `import { createConnection } from 'mongoose'
+const connection = createConnection('mongodb://a/b', { socketTimeoutMS: 200 })
+connection.model('Log', schema).find({})`,
+      },
+    })
+    expect(callLines(scanned)).toEqual(['3 mongoose bounded 200 silence', '4 mongoose unbounded'])
+    expect(findingLines(scanned)).toEqual(['app.module.ts:2 unbounded-call', 'other.ts:2 hidden-retries'])
+    const hidden = scanned.diagnostics.find(({ rule }) => rule === 'hidden-retries')
+    expect(hidden?.arithmetic).toBe('2 attempts x (200 ms + 30 s) = 60.4 s')
+  })
+})

@@ -1,0 +1,93 @@
+import type { CallShape, Client, LibraryModel, Site } from '../library-model.js'
+import type { Reading } from '../reading.js'
+import { type Setting, settingIn, settingOf } from '../settings.js'
+import { spotOf } from '../syntax/module.js'
+import { eitherOf, type Term } from '../terms/term.js'
+import { maxTimeAmong, mongoReading } from './mongo-limits.js'
+import { rootClient } from './root-client.js'
+import { addressIn, firstSetting, writtenUrl } from './url-settings.js'
+
+const NEST = ['MongooseModule.forRoot', 'MongooseModule.forRootAsync']
+
+const CALLS: readonly Omit<CallShape, 'on'>[] = [
+  {
+    method: /^(find|findOne|findById|updateOne|updateMany|replaceOne|findOneAndUpdate|findOneAndReplace|findByIdAndUpdate|distinct)$/,
+    optionsAt: 2,
+  },
+  {
+    method:
+      /^(create|insertMany|aggregate|countDocuments|exists|deleteOne|deleteMany|findOneAndDelete|findByIdAndDelete|bulkWrite|bulkSave)$/,
+    optionsAt: 1,
+  },
+  { method: /^(estimatedDocumentCount|\(\)\.(save|deleteOne|updateOne))$/, optionsAt: 0 },
+]
+
+/** mongoose: models ask over the connection that `connect` made somewhere in the project, with the limits of mongodb. */
+export const mongooseModel: LibraryModel = {
+  id: 'mongoose',
+  packages: ['mongoose', '@nestjs/mongoose'],
+  clients: [
+    { kind: 'connection', on: null, made: ['connect', 'createConnection', ...NEST], types: ['Connection'], optionsAt: 1, isJudged: true },
+    { kind: 'connection', on: 'connection', made: ['asPromise', 'useDb'], optionsAt: -1 },
+    { kind: 'model', on: null, made: ['model'], types: ['Model'], optionsAt: -1 },
+    { kind: 'model', on: 'connection', made: ['model'], optionsAt: -1 },
+  ],
+  calls: CALLS.map((shape) => ({ ...shape, on: 'model' })),
+  read,
+  targetOf: (site) => writtenUrl(urlOf(connectionOf(site) ?? site.client, site))?.text ?? null,
+}
+
+function read(site: Site): Reading {
+  const connection = connectionOf(site)
+  const options: Term | undefined = connection ? optionsOf(connection, site) : { kind: 'unknown', why: 'the connection is made elsewhere' }
+  const version = site.evaluator.project.versionOf('mongodb', site.at.module.source.file)
+  return mongoReading(connection ? { ...site, client: connection } : { ...site, client: null }, {
+    ofOperation: [site.options],
+    maxTime: maxTimeOf(site),
+    ofClient: options,
+    url: connection ? urlOf(connection, site) : undefined,
+    version,
+  })
+}
+
+/** `.maxTimeMS(…)` and `.setOptions({ maxTimeMS })` of the query, else `mongoose.set('maxTimeMS', …)`. */
+function maxTimeOf(site: Site): Setting {
+  const chained = maxTimeAmong(site.followedBy)
+  const inOptions = site.followedBy.find(({ name }) => name === 'setOptions')?.args[0]
+  const forAll = site.uses.callsOf('mongoose:set').find(({ args: [name] }) => name?.kind === 'constant' && name.value === 'maxTimeMS')
+    ?.args[1]
+  return firstSetting(
+    [chained, forAll]
+      .map((term): Setting => (term ? settingOf(term) : { state: 'absent' }))
+      .toSpliced(1, 0, settingIn(inOptions, 'maxTimeMS', site.evaluator)),
+  )
+}
+
+/** The connection that is judged, that a model was made on, or that the project makes for all. */
+function connectionOf(site: Site): Client | null {
+  const root = rootClient(site.client)
+  if (root?.kind === 'connection') return root.args.length > 0 ? root : null
+  const calls = ['mongoose:connect', ...NEST.map((name) => `@nestjs/mongoose:${name}`)].flatMap((name) => site.uses.callsOf(name))
+  const [first, ...others] = calls
+  if (!first) return null
+  const spot = spotOf(first.at.node, first.at.module)
+  const all = [first, ...others].map(({ args }) => args[1] ?? NO_OPTIONS(first.at))
+  const args = others.length === 0 ? first.args : [eitherOf(calls.flatMap(({ args: [url] }) => url ?? [])), eitherOf(all)]
+  return { kind: 'connection', options: args[1], args, parent: null, at: first.at, spot, identity: null }
+}
+
+const NO_OPTIONS = (at: Client['at']): Term => ({ kind: 'constant', value: undefined, at })
+
+/** `forRootAsync({ useFactory: () => ({ uri, … }) })` gives the address and the options together. */
+function optionsOf({ options, args, at }: Client, { evaluator }: Site): Term | undefined {
+  const [first] = args
+  if (options || first?.kind !== 'object') return options
+  const factory = evaluator.memberOf(first, 'useFactory')
+  return factory.kind === 'function' ? evaluator.called(factory, [], false, at) : first
+}
+
+function urlOf(client: Client | null, site: Site): Term | undefined {
+  if (!client) return undefined
+  const options = client.args[0]?.kind === 'object' ? optionsOf(client, site) : undefined
+  return options ? addressIn(options, 'uri', site.evaluator) : client.args[0]
+}
