@@ -18,6 +18,8 @@ import { bullmqModel } from './models/bullmq.js'
 import { mysql2Model } from './models/mysql2.js'
 import { mysqlModel } from './models/mysql2.js'
 import { postgresModel } from './models/postgres.js'
+import { mongodbModel } from './models/mongodb.js'
+import { mongooseModel } from './models/mongoose.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -41,4 +43,6 @@ export const allModels: readonly LibraryModel[] = [
   mysql2Model,
   mysqlModel,
   postgresModel,
+  mongodbModel,
+  mongooseModel,
 ]
