@@ -12,7 +12,7 @@ import {
   type Surroundings,
   type Target,
 } from './facts.js'
-import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
+import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
@@ -137,6 +137,7 @@ function hopOf({ action, host, manager, cluster }: Route, running: Running): Hop
   const policy = at(action, 'retry_policy') ?? at(host, 'retry_policy')
   const threshold = itemsAt(node, 'circuit_breakers', 'thresholds')[0]
   const requests = writtenAt(threshold, 'max_requests')
+  const keepAliveMs = clusterKeepAlive(node, action, running)
   const bulkhead = requests && countFact(settingOf(running, 'circuit_breakers.max_requests', action), requests)
   return {
     spot: action,
@@ -145,6 +146,7 @@ function hopOf({ action, host, manager, cluster }: Route, running: Running): Hop
       ...(timeoutMs ? { timeoutMs } : {}),
       ...(connectMs ? { connectMs } : {}),
       ...(silenceMs && !isIdleBehind(silenceMs, timeoutMs) ? { silenceMs } : {}),
+      ...(keepAliveMs ? { keepAliveMs } : {}),
       ...(policy ? retryFields(policy, timeoutMs, running) : {}),
       ...(bulkhead ? { bulkhead } : {}),
     },
@@ -244,18 +246,15 @@ function keepAliveOf(root: YamlNode, filters: readonly YamlNode[], running: Runn
     'protobuf',
     'none',
   )
-  const written = [...running.clusters.values()].flatMap((cluster) => {
-    const options = at(cluster, 'typed_extension_protocol_options')
-    const http =
-      options?.kind === 'map' ? options.entries.map(({ value }) => durationAt(value, 'common_http_protocol_options', 'idle_timeout')) : []
-    return [...http, durationAt(cluster, 'common_http_protocol_options', 'idle_timeout')].find((each) => each) ?? null
-  })
-  const limits = written.map((each) =>
-    each
-      ? limitFact(settingOf(running, 'HttpProtocolOptions.idle_timeout', root, 'idle_timeout'), each, 'protobuf', 'none')
-      : defaultLimit(settingOf(running, 'HttpProtocolOptions.idle_timeout', root), root),
-  )
-  const longest = limits.filter((limit) => typeof limit?.value === 'number').toSorted((a, b) => Number(b?.value) - Number(a?.value))[0]
-  if (typeof idle?.value !== 'number' && !longest) return undefined
-  return { spot: root, ...(typeof idle?.value === 'number' ? { idleMs: idle } : {}), ...(longest ? { upstreamIdleMs: longest } : {}) }
+  return typeof idle?.value === 'number' ? { spot: root, idleMs: idle } : undefined
+}
+
+/** How long an idle connection to a cluster is kept: what its HTTP options say, else an hour. */
+function clusterKeepAlive(node: YamlNode | undefined, route: YamlNode, running: Running): Sourced<LimitMs> | undefined {
+  const options = at(node, 'typed_extension_protocol_options')
+  const http =
+    options?.kind === 'map' ? options.entries.map(({ value }) => durationAt(value, 'common_http_protocol_options', 'idle_timeout')) : []
+  const written = [...http, durationAt(node, 'common_http_protocol_options', 'idle_timeout')].find((each) => each)
+  const setting = settingOf(running, 'HttpProtocolOptions.idle_timeout', node ?? route, 'idle_timeout')
+  return limitFact(setting, written, 'protobuf', 'none')
 }

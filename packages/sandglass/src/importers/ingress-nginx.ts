@@ -86,7 +86,13 @@ function fieldsOf({ ingress, shared, draft }: Reading): { readonly fields: Parti
     defaultText({ draft, system: 'nginx', version: null, key: 'proxy_next_upstream', at: ingress }).value.split(' ')
   const tries = countFact(setting('proxy-next-upstream-tries'), written('proxy-next-upstream-tries'))
   const within = limitFact(setting('proxy-next-upstream-timeout'), written('proxy-next-upstream-timeout'), 'int-s', 'none')
-  const limits = { ...(connectMs ? { connectMs } : {}), ...(writeMs ? { writeMs } : {}), ...(silenceMs ? { silenceMs } : {}) }
+  const keepAliveMs = keepAliveOf(shared, setting)
+  const limits = {
+    ...(connectMs ? { connectMs } : {}),
+    ...(writeMs ? { writeMs } : {}),
+    ...(silenceMs ? { silenceMs } : {}),
+    ...(keepAliveMs ? { keepAliveMs } : {}),
+  }
   const isUnsafe = written('retry-non-idempotent')?.text === 'true' || words.includes('non_idempotent')
   if (words.includes('off') || tries.value === 1) return { fields: limits, readsOnly: false }
   const causes = words.flatMap((word) =>
@@ -102,4 +108,10 @@ function fieldsOf({ ingress, shared, draft }: Reading): { readonly fields: Parti
     fields: { ...limits, attempts, retryOn, ...(within && within.value !== 'none' ? { retryStartWithinMs: within } : {}) },
     readsOnly: !isUnsafe,
   }
+}
+
+/** Connections to pods are kept unless the ConfigMap takes them away; no annotation speaks of them. */
+function keepAliveOf(shared: YamlNode | undefined, setting: (key: string) => Setting): Sourced<LimitMs> | undefined {
+  if (textAt(shared, 'data', 'upstream-keepalive-connections') === '0') return undefined
+  return limitFact(setting('upstream-keepalive-timeout'), writtenAt(shared, 'data', 'upstream-keepalive-timeout'), 'int-s')
 }

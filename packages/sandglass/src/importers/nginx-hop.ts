@@ -3,6 +3,7 @@ import type { CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced } from '../model/sourced.js'
 import { addDead, addNote, type FactsDraft, type HopFact, type Target } from './facts.js'
 import { countFact, defaultText, limitFact, type Setting, type Written } from './limit-fact.js'
+import { peerKeepAlive } from './nginx-keep-alive.js'
 import type { Scope } from './nginx-scope.js'
 import type { Directive } from './nginx-tree.js'
 import type { Upstream } from './nginx-upstream.js'
@@ -40,6 +41,7 @@ export function hopOf(pass: Pass): HopFact {
     ['read_timeout', silenceMs],
   ] as const)
     warnZero(draft, family, name, limit)
+  const keepAliveMs = peerKeepAlive(pass, upstream)
   const retries = family === 'stream proxy' ? { fields: {}, repeatsReadsOnly: false } : retriesOf(pass, upstream)
   return {
     spot: pass.pass.spot,
@@ -48,6 +50,7 @@ export function hopOf(pass: Pass): HopFact {
       ...(connectMs ? { connectMs } : {}),
       ...(writeMs ? { writeMs } : {}),
       ...(silenceMs ? { silenceMs } : {}),
+      ...(keepAliveMs ? { keepAliveMs } : {}),
       ...retries.fields,
     },
     repeatsReadsOnly: retries.repeatsReadsOnly,

@@ -16,12 +16,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   worker_shutdown_timeout: 'limits a graceful shutdown',
 }
 
+/** Where a scope has the `Connection` header that is set: not a directive's name, so that none can be taken for it. */
+export const CONNECTION_HEADER = 'proxy_set_header Connection'
+
 /** The settings in force in a block inside `outer`; a directive that stands there twice is what nginx refuses to start with. */
 export function scopeOf(outer: Scope | null, block: readonly Directive[], draft: FactsDraft): Scope {
   const scope = new Map(outer ?? [])
   const own = new Set<string>()
   for (const directive of block) {
-    if (directive.block || !/_timeout$|_next_upstream|_http_version$/.test(directive.name)) continue
+    if (directive.block || !/_timeout$|_next_upstream|_http_version$|_keep_conn$/.test(directive.name)) continue
     const why = ELSEWHERE[directive.name]
     if (why !== undefined) addNote(draft, 'ignored', directive.spot, `${directive.name} ${why}`)
     if (own.has(directive.name))
@@ -29,5 +32,10 @@ export function scopeOf(outer: Scope | null, block: readonly Directive[], draft:
     own.add(directive.name)
     scope.set(directive.name, directive)
   }
+  const headers = block.filter(({ name }) => name === 'proxy_set_header')
+  // A block that sets any header inherits none of those set outside.
+  if (headers.length > 0) scope.delete(CONNECTION_HEADER)
+  const connection = headers.findLast(({ args }) => args[0]?.text.toLowerCase() === 'connection')
+  if (connection) scope.set(CONNECTION_HEADER, connection)
   return scope
 }

@@ -114,12 +114,65 @@ describe('nginx', () => {
     expect(Object.values(limits).map(({ silence }) => silence)).toEqual([7000, 3000])
   })
 
-  it('keeps idle connections to peers by default since 1.29.7 only', () => {
-    const conf =
-      'upstream u { server a; server b; keepalive 16; keepalive_timeout 20s; } server { keepalive_timeout 120s; location / { proxy_pass http://u; } }'
-    const [service] = shown(conf).facts.services
-    expect(service?.keepAlive?.idleMs?.value).toBe(120_000)
-    expect(service?.keepAlive?.upstreamIdleMs?.value).toBe(20_000)
+  describe('keep-alive to peers', () => {
+    const HEADERS = 'proxy_http_version 1.1; proxy_set_header Connection "";'
+    const conf = (upstream: string, location: string, more = '') =>
+      `upstream u { server a; ${upstream} } server { keepalive_timeout 120s; ${more} location / { ${location} proxy_pass http://u; } }`
+    const kept = (text: string, version: string | null = null) => {
+      const { facts } = shown(text, version)
+      const hop = facts.services[0]?.operations[0]?.hops[0]
+      return {
+        idle: hop?.fields.keepAliveMs?.value,
+        dead: facts.dead.map(({ setting, because }) => `${setting}: ${because}`),
+        notes: facts.notes,
+      }
+    }
+
+    it('is what an upstream says, for calls to it alone', () => {
+      const { facts } = shown(
+        `${conf('keepalive 16; keepalive_timeout 20s;', HEADERS)} server { location / { proxy_pass http://other:80; } }`,
+      )
+      const [service] = facts.services
+      expect(service?.keepAlive).toMatchObject({ idleMs: { value: 75_000 } })
+      expect(service?.keepAlive?.upstreamIdleMs).toBeUndefined()
+      expect(service?.operations.map(({ hops }) => hops[0]?.fields.keepAliveMs?.value)).toEqual([20_000, undefined])
+    })
+
+    it('lasts 60 s unless it is told', () => {
+      expect(kept(conf('keepalive 16;', HEADERS)).idle).toBe(60_000)
+    })
+
+    it('needs HTTP/1.1 and an empty Connection header before 1.29.7, and is dead without', () => {
+      expect(kept(conf('keepalive 16;', HEADERS), '1.24.0')).toMatchObject({ idle: 60_000, dead: [] })
+      expect(kept(conf('keepalive 16;', 'proxy_http_version 1.1;'), '1.24.0')).toMatchObject({
+        idle: undefined,
+        dead: ['keepalive: connections are kept with proxy_set_header Connection "" alone'],
+      })
+      expect(kept(conf('keepalive 16;', ''), '1.24.0').dead).toEqual([
+        'keepalive: connections are kept with proxy_http_version 1.1 and proxy_set_header Connection "" alone',
+      ])
+    })
+
+    it('is lost where a location sets any other header', () => {
+      expect(kept(conf('keepalive 16;', 'proxy_set_header Host $host;', HEADERS), '1.24.0').idle).toBeUndefined()
+      expect(kept(conf('keepalive 16;', '', HEADERS), '1.24.0').idle).toBe(60_000)
+    })
+
+    it('needs nothing since 1.29.7, and is not known where the version is not', () => {
+      expect(kept(conf('', ''), '1.29.7').idle).toBe(60_000)
+      expect(kept(conf('', 'proxy_http_version 1.0;'), '1.29.7').idle).toBeUndefined()
+      const unknown = kept(conf('keepalive 16;', ''))
+      expect([unknown.idle, unknown.dead]).toEqual([undefined, []])
+      expect(unknown.notes.map(({ text }) => text)).toContain(
+        'keepalive 16: before 1.29.7 no connection is kept without proxy_http_version 1.1 and proxy_set_header Connection ""; the version is not known',
+      )
+    })
+
+    it('needs fastcgi_keep_conn on for FastCGI', () => {
+      const php = (line: string) => `upstream u { server a; keepalive 8; } server { location / { ${line} fastcgi_pass u; } }`
+      expect(kept(php('fastcgi_keep_conn on;'), '1.24.0').idle).toBe(60_000)
+      expect(kept(php(''), '1.24.0').dead).toEqual(['keepalive: connections are kept with fastcgi_keep_conn on alone'])
+    })
   })
 
   it('reads stream servers with their own defaults', () => {

@@ -2,7 +2,6 @@ import { formatDuration } from '@sandglass/runtime/core'
 import type { Service } from '../model/chain.js'
 import { placeOf, type Source, type Sourced, type Spot } from '../model/sourced.js'
 import {
-  addDead,
   addNote,
   type Facts,
   type FactsDraft,
@@ -140,12 +139,12 @@ function readRoot(root: Source, roots: readonly Source[], including: Including):
   for (const server of http.filter(({ name }) => name === 'server')) readServer(server, outer, running)
   for (const location of http.filter(({ name }) => name === 'location')) readLocation(location, outer, '', running)
   readStream(stream, running)
-  addService(root, roots, owner, outer, running)
+  addService(root, roots, owner, running)
 }
 
-function addService(root: Source, roots: readonly Source[], owner: Owner | null, outer: Scope, running: Running): void {
+function addService(root: Source, roots: readonly Source[], owner: Owner | null, running: Running): void {
   if (running.operations.length === 0) return
-  const keepAlive = keepAliveOf(outer, running, { source: root, start: 0, end: 1 })
+  const keepAlive = keepAliveOf(running, { source: root, start: 0, end: 1 })
   running.draft.services.push({
     name: owner?.name ?? (roots.length === 1 ? 'nginx' : nameOf(`nginx-${root.file.replace(/\.(conf|template).*$/, '')}`)),
     spot: { source: root, start: 0, end: 1 },
@@ -236,7 +235,7 @@ function idleOf(scope: Scope, { draft, version }: Running, at: Spot): Sourced<nu
   return typeof idle?.value === 'number' && idle.value > 0 ? (idle as Sourced<number>) : undefined
 }
 
-function keepAliveOf(outer: Scope, running: Running, at: Spot): Service['keepAlive'] | undefined {
+function keepAliveOf(running: Running, at: Spot): Service['keepAlive'] | undefined {
   const [first, ...rest] = running.idles
   const other = rest.find(({ value }) => value !== first?.value)
   if (first && other) {
@@ -252,46 +251,7 @@ function keepAliveOf(outer: Scope, running: Running, at: Spot): Service['keepAli
     (least, next) => (least && least.value <= next.value ? least : next),
     undefined,
   )
-  const upstreamIdle = upstreamIdleOf(outer, running)
-  if (!idle && !upstreamIdle) return undefined
-  return { spot: at, ...(idle ? { idleMs: idle } : {}), ...(upstreamIdle ? { upstreamIdleMs: upstreamIdle } : {}) }
-}
-
-/** The longest time an idle connection to a peer is kept, over the upstreams that keep any. */
-function upstreamIdleOf(outer: Scope, { draft, version, upstreams }: Running): Sourced<number> | undefined {
-  let longest: Sourced<number> | undefined
-  for (const { spot, keepalive, keepaliveTimeout } of upstreams.values()) {
-    const setting = {
-      draft,
-      system: 'nginx',
-      version,
-      key: 'upstream keepalive_timeout',
-      shown: 'keepalive_timeout',
-      at: keepalive?.spot ?? spot,
-    }
-    if (!keepalive) {
-      if (keepaliveTimeout && version === null)
-        addNote(
-          draft,
-          'unknown',
-          keepaliveTimeout.spot,
-          'keepalive_timeout: connections are kept since 1.29.7 only, or with "keepalive"; the version is not known',
-        )
-      continue
-    }
-    const idle = limitFact(setting, keepaliveTimeout, 'nginx')
-    if (typeof idle?.value === 'number' && (!longest || idle.value > longest.value)) longest = idle as Sourced<number>
-    if (outer.get('proxy_http_version')?.args[0]?.text === '1.0') {
-      addDead(draft, {
-        setting: 'keepalive',
-        written: keepalive.text,
-        spot: keepalive.spot,
-        because: 'proxy_http_version 1.0 keeps no connection',
-        effective: 'a new connection for each request',
-      })
-    }
-  }
-  return longest
+  return idle ? { spot: at, idleMs: idle } : undefined
 }
 
 /** What one file says, for tests. */
