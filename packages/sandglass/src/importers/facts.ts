@@ -70,7 +70,7 @@ export interface ServiceFact {
   readonly instances?: Service['instances']
   readonly concurrency?: NonNullable<Service['concurrency']>
   readonly keepAlive?: NonNullable<Service['keepAlive']>
-  readonly pools?: ReadonlyMap<string, Sourced<number>>
+  readonly pools?: ReadonlyMap<string, Sourced<number | 'unknown'>>
   /** Worker processes of one instance; 1 where nothing is known. */
   readonly processes?: Sourced<number | 'unknown'>
   /** Pools that each process has for itself: those of an instance are so many times as large. */

@@ -106,8 +106,8 @@ function withProcessPools(service: ServiceFact): ServiceFact {
   const { processPools, processes, ...rest } = service
   if (!processPools) return rest
   const count = processes?.value ?? 1
-  if (count === 'unknown') return rest
   const sizes = [...processPools].map(([name, size]) => {
+    if (count === 'unknown') return [name, { value: count, origin: size.origin }] as const
     const each = size.worked === undefined ? `${size.value}` : `(${size.worked})`
     return [name, count === 1 ? size : { ...size, value: size.value * count, worked: `${each} x ${count} processes` }] as const
   })

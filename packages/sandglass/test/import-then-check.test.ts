@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { importSources } from '../src/importers/import-sources.js'
+import { linkChain } from '../src/model/link.js'
+import { placeOf } from '../src/model/sourced.js'
+import { checkChain } from '../src/rules/check-chain.js'
+
+/** What `check` reports of a folder of configs, by rule; each finding with its sum, its place and its severity. */
+function found(files: Readonly<Record<string, string>>, rule: string): readonly string[] {
+  const { chain, problems } = linkChain([importSources(Object.entries(files).map(([file, text]) => ({ file, text }))).file])
+  expect(problems).toEqual([])
+  return checkChain(chain)
+    .diagnostics.filter((each) => each.rule === rule)
+    .map(({ severity, arithmetic, message, spot }) => {
+      const { file, line } = placeOf(spot)
+      return `${severity} ${file}:${line} ${rule === 'dead-setting' ? `${message}; ${arithmetic}` : arithmetic}`
+    })
+}
+
+const postgres = (flags = '') => `  db:
+    image: postgres:16
+    command: postgres${flags}
+`
+
+describe('pools of a whole folder', () => {
+  const compose = (more: string, flags?: string) => `services:
+  api:
+    build: ./api
+    deploy: { replicas: 3 }
+    command: gunicorn -w 4 app:app
+    environment:
+      DATABASE_URL: postgres://shop:secret@db:5432/shop
+${more}${postgres(flags)}`
+
+  it('multiplies the pool of SQLAlchemy by the workers of gunicorn and the replicas of compose', () => {
+    const files = {
+      'compose.yaml': compose('      SQLALCHEMY_POOL_SIZE: "10"\n      SQLALCHEMY_MAX_OVERFLOW: "5"\n', ' -c max_connections=100'),
+    }
+    expect(found(files, 'pool-oversized')).toEqual([
+      'error compose.yaml:8 api 3 instances x (10 + 5) x 4 processes = 180 > 97 (max_connections 100 - superuser_reserved_connections 3)',
+    ])
+  })
+
+  it('is silent where the same fits', () => {
+    const files = {
+      'compose.yaml': compose('      SQLALCHEMY_POOL_SIZE: "5"\n      SQLALCHEMY_MAX_OVERFLOW: "2"\n', ' -c max_connections=100'),
+    }
+    expect(found(files, 'pool-oversized')).toEqual([])
+  })
+
+  it('knows the workers of a gunicorn.conf.py beside the code, and the overflow nobody wrote', () => {
+    const files = {
+      'compose.yaml': compose('      SQLALCHEMY_POOL_SIZE: 5\n', ' -c max_connections=200').replace(' -w 4', ''),
+      'api/gunicorn.conf.py': 'workers = 6\n',
+    }
+    expect(found(files, 'pool-oversized')).toEqual([
+      'error compose.yaml:8 api 3 instances x (5 + 10 max_overflow by default) x 6 processes = 270 > 197 (max_connections 200 - superuser_reserved_connections 3)',
+    ])
+  })
+
+  it('says nothing where the number of workers is worked out at run time', () => {
+    const files = {
+      'compose.yaml': compose('      SQLALCHEMY_POOL_SIZE: 50\n').replace(' -w 4', ''),
+      'api/gunicorn.conf.py': 'import multiprocessing\nworkers = multiprocessing.cpu_count() * 2 + 1\n',
+    }
+    expect(found(files, 'pool-oversized')).toEqual([])
+  })
+
+  it('multiplies the pool of Hikari by the replicas of Kubernetes, and warns where it is the default', () => {
+    const deployment = (replicas: number) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: shop }
+spec:
+  replicas: ${replicas}
+  template: { metadata: { labels: { app: shop } }, spec: { containers: [{ name: shop, image: shop }] } }
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: "postgres:15", args: ["-c", "max_connections=150"], ports: [{ containerPort: 5432 }] }] }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: db }
+spec: { selector: { app: db }, ports: [{ port: 5432 }] }
+`
+    const spring = (hikari: string) =>
+      `spring:\n  application.name: shop\n  datasource:\n    url: jdbc:postgresql://db:5432/shop\n${hikari}`
+    const files = (replicas: number, hikari: string) => ({
+      'k8s/all.yaml': deployment(replicas),
+      'shop/src/main/resources/application.yml': spring(hikari),
+    })
+    expect(found(files(8, '    hikari: { maximum-pool-size: 20 }\n'), 'pool-oversized')).toEqual([
+      'error shop/src/main/resources/application.yml:5 shop 8 instances x 20 = 160 > 147 (max_connections 150 - superuser_reserved_connections 3)',
+    ])
+    expect(found(files(15, ''), 'pool-oversized')).toEqual([
+      'warning shop/src/main/resources/application.yml:4 shop 15 instances x 10 = 150 > 147 (max_connections 150 - superuser_reserved_connections 3)',
+    ])
+    expect(found(files(14, ''), 'pool-oversized')).toEqual([])
+  })
+
+  it('adds up the pools of two applications in front of MySQL', () => {
+    const files = {
+      'compose.yaml': `services:
+  orders: { build: ./orders, deploy: { replicas: 4 } }
+  stock: { build: ./stock, deploy: { replicas: 2 } }
+  mysql:
+    image: mysql:8.0
+    volumes: ["./my.cnf:/etc/mysql/conf.d/my.cnf"]
+`,
+      'my.cnf': '[mysqld]\nmax_connections = 151\nwait_timeout = 28800\n',
+      'orders/application.yml':
+        'spring:\n  application.name: orders\n  datasource: { url: "jdbc:mysql://mysql:3306/o", hikari: { maximum-pool-size: 30 } }\n',
+      'stock/application.yml':
+        'spring:\n  application.name: stock\n  datasource: { url: "jdbc:mysql://mysql:3306/s", hikari: { maximum-pool-size: 20 } }\n',
+    }
+    expect(found(files, 'pool-oversized')).toEqual([
+      'error orders/application.yml:3 orders 4 instances x 30 + stock 2 instances x 20 = 160 > 151',
+    ])
+  })
+
+  const pgbouncer = (mode: string) => ({
+    'compose.yaml': `services:
+  api: { build: ./api, deploy: { replicas: 10 } }
+  pgbouncer:
+    image: edoburu/pgbouncer
+    volumes: ["./pgbouncer.ini:/etc/pgbouncer/pgbouncer.ini"]
+${postgres()}`,
+    'pgbouncer.ini': `[databases]\nshop = host=db pool_size=40\nlog = host=db pool_size=70\n[pgbouncer]\npool_mode = ${mode}\nmax_client_conn = 150\n`,
+    'api/application.yml':
+      'spring:\n  application.name: api\n  datasource: { url: "jdbc:postgresql://pgbouncer:6432/shop", hikari: { maximum-pool-size: 20 } }\n',
+  })
+
+  it('compares applications with the clients of PgBouncer, and its own pools with PostgreSQL', () => {
+    expect(found(pgbouncer('transaction'), 'pool-oversized')).toEqual([
+      'error api/application.yml:3 api 10 instances x 20 = 200 > 150',
+      'warning pgbouncer.ini:3 pgbouncer 1 instance x 40 + pgbouncer 1 instance x 70 = 110 > 97 (max_connections 100 - superuser_reserved_connections 3)',
+    ])
+  })
+
+  it('compares them with its pools where it pools sessions', () => {
+    expect(found(pgbouncer('session'), 'pool-oversized')[0]).toBe(
+      'error api/application.yml:3 api 10 instances x 20 = 200 > 110 (pool shop 40 + pool log 70, pool_mode session: a client keeps its connection until it leaves)',
+    )
+  })
+})
+
+describe('idle connections of a whole folder', () => {
+  const nginx = (upstream: string) => `upstream app { server api:8000; ${upstream} }
+server {
+  listen 80;
+  location / { proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://app; }
+}
+`
+  const compose = (command: string) => `services:
+  web:
+    image: nginx:1.25.3
+    volumes: ["./nginx.conf:/etc/nginx/conf.d/default.conf"]
+  api:
+    image: api
+    command: ${command}
+`
+
+  it('knows that nginx reuses a connection longer than uvicorn and threaded gunicorn keep it', () => {
+    const files = (command: string, upstream = 'keepalive 32;') => ({ 'compose.yaml': compose(command), 'nginx.conf': nginx(upstream) })
+    expect(found(files('uvicorn app:app --port 8000'), 'keep-alive-order')).toEqual([
+      'error compose.yaml:7 api idle 5 s <= web keepAlive 60 s',
+    ])
+    expect(found(files('gunicorn --threads 4 app:app'), 'keep-alive-order')).toEqual([
+      'error compose.yaml:7 api idle 2 s <= web keepAlive 60 s',
+    ])
+    expect(found(files('gunicorn --threads 4 --keep-alive 65 app:app'), 'keep-alive-order')).toEqual([])
+    expect(found(files('gunicorn --threads 4 app:app', 'keepalive 32; keepalive_timeout 1s;'), 'keep-alive-order')).toEqual([])
+    expect(found(files('gunicorn app:app'), 'keep-alive-order')).toEqual([])
+    expect(found(files('uvicorn app:app --port 8000', ''), 'keep-alive-order')).toEqual([])
+  })
+
+  it('knows that PgBouncer keeps a connection longer than PostgreSQL does', () => {
+    const files = (idle: string) => ({
+      'pgbouncer.ini': '[databases]\nshop = host=db\n[pgbouncer]\nserver_idle_timeout = 600\n',
+      'postgresql.conf': `idle_session_timeout = ${idle}\n`,
+    })
+    expect(found(files('5min'), 'keep-alive-order')).toEqual(['error postgresql.conf:1 postgres idle 5m <= pgbouncer keepAlive 10m'])
+    expect(found(files('11min'), 'keep-alive-order')).toEqual([])
+    expect(found(files('0'), 'keep-alive-order')).toEqual([])
+  })
+
+  it('asks the pods behind ingress-nginx', () => {
+    const files = (command: string) => ({
+      'all.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: api }
+spec:
+  template:
+    metadata: { labels: { app: api } }
+    spec: { containers: [{ name: api, image: api, command: [${command}], ports: [{ containerPort: 8000 }] }] }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: api }
+spec: { selector: { app: api }, ports: [{ port: 80 }] }
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: web }
+spec:
+  ingressClassName: nginx
+  rules: [{ http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: api, port: { number: 80 } } } }] } }]
+`,
+    })
+    expect(found(files('uvicorn, "app:app"'), 'keep-alive-order')).toEqual([
+      'error all.yaml:7 api idle 5 s <= ingress-nginx keepAlive 60 s',
+    ])
+    expect(found(files('uvicorn, "app:app", --timeout-keep-alive, "75"'), 'keep-alive-order')).toEqual([])
+  })
+})
+
+describe('probes of a whole folder', () => {
+  const deployment = (probe: string, replicas = 4) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "nginx:1.25", ${probe} }] }
+`
+  const NGINX =
+    'server { listen 80; location /health { proxy_read_timeout 5s; proxy_connect_timeout 1s; proxy_send_timeout 1s; proxy_pass http://api:8080; } location /static { root /srv; } }\n'
+  const files = (probe: string) => ({ 'k8s/web.yaml': deployment(probe), 'web/nginx.conf': NGINX })
+
+  it('reports a check that asks further and may take longer than its probe waits', () => {
+    const text = files('readinessProbe: { httpGet: { path: /health/ready }, timeoutSeconds: 2, periodSeconds: 5, failureThreshold: 2 }')
+    const named = {
+      ...text,
+      'compose.yaml': 'services:\n  web:\n    image: nginx:1.25\n    volumes: ["./web/nginx.conf:/etc/nginx/nginx.conf"]\n',
+    }
+    expect(found(named, 'probe-too-tight')).toEqual(['error k8s/web.yaml:8 check 7 s >= probe 2 s; 1 to 2 periods + 2 s = 7 to 12 s'])
+  })
+})
