@@ -21,13 +21,17 @@ const axios = { 'a.ts': "import axios from 'axios'\nawait axios.get('http://x.in
 
 const code = `import { Client } from '@elastic/elasticsearch'
 import ky from 'ky'
+import { MongoClient } from 'mongodb'
 
 const client = new Client({ node: 'http://search.internal:9200' })
 export const hits = (index) => client.search({ index })
 export const price = (u) => ky(u, { timeout: 2000, retry: 2 }).json()
+
+const mongo = new MongoClient('mongodb://db.internal', { timeoutMS: 2000 })
+export const order = (id) => mongo.db('shop').collection('orders').findOne({ id })
 `
-const before = npm({ '@elastic/elasticsearch': '8.19.1', ky: '1.14.3' })
-const after = npm({ '@elastic/elasticsearch': '9.4.3', ky: '2.1.0' })
+const before = npm({ '@elastic/elasticsearch': '8.19.1', ky: '1.14.3', mongodb: '7.7.0' })
+const after = npm({ '@elastic/elasticsearch': '9.4.3', ky: '2.1.0', mongodb: '7.8.0' })
 const project = { 'src/shop.js': code, 'package.json': '{}', 'package-lock.json': after, 'old.json': before }
 
 describe('sandglass diff --lockfile', () => {
@@ -35,21 +39,28 @@ describe('sandglass diff --lockfile', () => {
     const { code: exit, stdout } = await diff(project, '--lockfile', 'old.json', 'package-lock.json', '--format', 'json')
     expect(exit).toBe(1)
     const { summary, changes } = JSON.parse(stdout) as { summary: unknown; changes: unknown[] }
-    expect(summary).toEqual({ weaker: 1, tighter: 1, unclear: 0, calls: 2 })
+    expect(summary).toEqual({ weaker: 2, tighter: 1, unclear: 0, calls: 3 })
     expect(changes).toMatchObject([
       {
         change: 'weaker',
         library: 'elasticsearch-js',
-        at: { file: 'src/shop.js', line: 5 },
+        at: { file: 'src/shop.js', line: 6 },
         before: { version: '8.19.1', outcome: 'bounded', ms: 30_000, kind: 'total' },
         after: { version: '9.4.3', outcome: 'unbounded', worstMs: null },
         lockedAt: { file: 'package-lock.json' },
+      },
+      {
+        change: 'weaker',
+        library: 'mongodb',
+        at: { line: 10 },
+        before: { version: '7.7.0', outcome: 'bounded', ms: 2000, kind: 'total' },
+        after: { version: '7.8.0', outcome: 'unbounded', factors: [{ name: 'serverSelectionTimeoutMS', value: 30_000 }] },
       },
       // ky 1 limits only the wait for the headers; ky 2 gives the body as much again.
       {
         change: 'tighter',
         library: 'ky',
-        at: { line: 6 },
+        at: { line: 7 },
         before: { version: '1.14.3', ms: 2000, kind: 'headers' },
         after: { version: '2.1.0', ms: 2000, kind: 'total', worstMs: 4000 },
       },
@@ -57,7 +68,7 @@ describe('sandglass diff --lockfile', () => {
     expect(await diff(project, '--lockfile', 'package-lock.json', 'old.json')).toMatchObject({ code: 1 })
     expect(await diff(project, '--lockfile', '.', '.')).toMatchObject({
       code: 0,
-      stdout: 'No bound changed in 2 calls. No package changed version.\n',
+      stdout: 'No bound changed in 3 calls. No package changed version.\n',
     })
   })
 
@@ -73,7 +84,7 @@ describe('sandglass diff --lockfile', () => {
       })
     const texts = { 'packages/web/a.js': code, 'packages/api/a.js': code, 'package.json': '{}', 'package-lock.json': lock('9.4.3') }
     const { stdout } = await diff({ ...texts, 'git main:package-lock.json': lock('8.19.1') }, 'main:package-lock.json', 'package-lock.json')
-    expect(stdout).toContain("this call's bound goes from 30 s to none (elasticsearch-js 8.19.1 -> 9.4.3)\n  packages/web/a.js:5:32")
+    expect(stdout).toContain("this call's bound goes from 30 s to none (elasticsearch-js 8.19.1 -> 9.4.3)\n  packages/web/a.js:6:32")
     expect(stdout).not.toContain('packages/api')
   })
 

@@ -75,12 +75,14 @@ export function placeText(spot: Spot): string {
   return `${file}:${line}:${column}`
 }
 
-/** What changed of the values behind a bound: `requestTimeout 30 s (default) -> none`. */
+/** What changed of the values that decide a bound: `timeout 10 s (default) -> 30 s (default)`, `requestTimeout 30 s (default) no longer counts`. */
 export function factorChanges({ before, after }: CallChange): readonly string[] {
   const [old, now] = [factorsOf(before), factorsOf(after)]
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
-    const [was, is] = [old.get(name) ?? 'none', now.get(name) ?? 'none']
-    return was === is ? [] : [`${name} ${was} -> ${is}`]
+    const [was, is] = [old.get(name), now.get(name)]
+    if (was === is) return []
+    if (is === undefined) return [`${name} ${was} no longer counts`]
+    return [was === undefined ? `${name} ${is} counts now` : `${name} ${was} -> ${is}`]
   })
 }
 

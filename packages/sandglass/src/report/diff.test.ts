@@ -68,7 +68,7 @@ describe('the text of a diff', () => {
   package-lock.json:1:48
   1 | { "packages": { "node_modules/x": { "version": "9.4.3" } } }
     |                                                ^^^^^^^ was 8.19.1
-  requestTimeout 30 s (default) -> none
+  requestTimeout 30 s (default) no longer counts
   also src/search.ts:2:20
 
 info tighter  this call's bound goes from 6.9 s in all to 2 s (ky 1.14.3 -> 2.1.0)
