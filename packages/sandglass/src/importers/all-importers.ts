@@ -1,5 +1,6 @@
 import { apisix } from './apisix.js'
 import { compose } from './compose.js'
+import { dubbo } from './dubbo.js'
 import { envoy } from './envoy.js'
 import type { Importer } from './facts.js'
 import { grpcServiceConfig } from './grpc-service-config.js'
@@ -40,4 +41,5 @@ export const allImporters: readonly Importer[] = [
   phpFpm,
   spring,
   sentinel,
+  dubbo,
 ]

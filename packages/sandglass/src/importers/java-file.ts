@@ -14,8 +14,8 @@ export interface JavaType {
   readonly name: string
   readonly spot: Spot
   readonly annotations: readonly JavaAnnotation[]
-  /** The types it extends or implements, without their arguments. */
-  readonly supertypes: readonly string[]
+  /** What a class implements, without packages and arguments. */
+  readonly interfaces: readonly string[]
 }
 
 /** A field, a parameter or a constant: its type, its name, and what stands behind `=`. */
@@ -117,21 +117,24 @@ function declarationAt(reading: Reading, at: number): number {
   return end
 }
 
-function typeAt(reading: Reading, at: number, annotations: readonly JavaAnnotation[]): JavaType {
-  const { tokens, source } = reading
+function typeAt({ tokens, source }: Reading, at: number, annotations: readonly JavaAnnotation[]): JavaType {
   const name = tokens[at + 1]
-  const supertypes: string[] = []
-  let depth = 0
-  let isHead = false
-  for (let index = at + 2; index < tokens.length && tokens[index]?.text !== '{' && index - at < 200; index++) {
-    const { kind, text } = tokens[index] ?? { kind: 'mark', text: '' }
-    if (text === '<') depth++
-    else if (text === '>') depth--
-    else if (depth === 0 && (text === 'extends' || text === 'implements')) isHead = true
-    else if (depth === 0 && isHead && kind === 'name' && tokens[index + 1]?.text !== '.') supertypes.push(text)
-  }
+  const open = tokens.findIndex((token, index) => index > at && (token.text === '{' || index > at + MAX_HEAD))
   const kind = tokens[at]?.text === 'interface' ? 'interface' : 'class'
-  return { kind, name: name?.text ?? '', spot: { source, start: name?.start ?? 0, end: name?.end ?? 1 }, annotations, supertypes }
+  const spot = { source, start: name?.start ?? 0, end: name?.end ?? 1 }
+  return { kind, name: name?.text ?? '', spot, annotations, interfaces: implementedIn(tokens.slice(at, Math.max(at, open))) }
+}
+
+const MAX_HEAD = 200
+
+/** `A<B>, c.D` behind `implements`, without packages and arguments. */
+function implementedIn(head: readonly JavaToken[]): readonly string[] {
+  const start = head.findIndex(({ text }) => text === 'implements')
+  let depth = 0
+  return head.slice(start < 0 ? head.length : start + 1).flatMap(({ kind, text }, index, names) => {
+    depth += text === '<' ? 1 : text === '>' ? -1 : 0
+    return depth === 0 && kind === 'name' && names[index + 1]?.text !== '.' ? [text] : []
+  })
 }
 
 /** `Type<A> name = value;`, also as a parameter; gives where to go on. */

@@ -15,6 +15,8 @@ export interface JavaProject {
   readonly modules: ReadonlyMap<string, JavaModule>
   /** Texts of constants by `Class.NAME`. */
   readonly constants: ReadonlyMap<string, string>
+  /** The folders of the modules that a module is built with, its own first. */
+  readonly rootsOf: (root: string) => readonly string[]
   /** The modules that a module's code runs with, itself first. */
   readonly partsOf: (root: string) => readonly JavaModule[]
 }
@@ -40,7 +42,8 @@ export function javaProject(sources: readonly Source[]): JavaProject {
     keepConstants(file, constants)
   }
   const uses = dependencies(sources)
-  return { modules, constants, partsOf: (root) => partsOf(root, modules, uses) }
+  const roots = (root: string) => rootsOf(root, uses)
+  return { modules, constants, rootsOf: roots, partsOf: (root) => roots(root).flatMap((each) => modules.get(each) ?? []) }
 }
 
 function keepConstants({ types, variables }: JavaFile, constants: Map<string, string>): void {
@@ -54,14 +57,10 @@ function keepConstants({ types, variables }: JavaFile, constants: Map<string, st
 
 const MAX_PARTS = 200
 
-function partsOf(
-  root: string,
-  modules: ReadonlyMap<string, JavaModule>,
-  uses: ReadonlyMap<string, readonly string[]>,
-): readonly JavaModule[] {
+function rootsOf(root: string, uses: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const seen = new Set<string>([root])
   for (const each of seen) for (const next of uses.get(each) ?? []) if (seen.size < MAX_PARTS) seen.add(next)
-  return [...seen].flatMap((each) => modules.get(each) ?? [])
+  return [...seen]
 }
 
 /** Which modules a module's build file names, by folder. */

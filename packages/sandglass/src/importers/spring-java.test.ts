@@ -172,7 +172,7 @@ describe('the reader of Java', () => {
       text: 'package a.b; import c.D; @X(y = {1, 2}, z = @Z("q")) public class A<T extends B> extends C<T> implements D, e.F { @G @H("i") private final List<Map<J, K>> l = new M(), n; void o(@P Q q) {} }',
     })
     expect(file.package).toBe('a.b')
-    expect(file.types[0]).toMatchObject({ kind: 'class', name: 'A', supertypes: ['C', 'D', 'F'], annotations: [{ name: 'X' }] })
+    expect(file.types[0]).toMatchObject({ kind: 'class', name: 'A', interfaces: ['D', 'F'], annotations: [{ name: 'X' }] })
     expect(file.variables.map(({ type, name, annotations }) => [type, name, annotations.map((each) => each.name)])).toEqual([
       ['List', 'l', ['G', 'H']],
       ['Q', 'q', ['P']],

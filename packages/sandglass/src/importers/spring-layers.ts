@@ -91,7 +91,7 @@ function built(active: ActiveProfiles, root: string, { surroundings, draft }: Re
 
 /** The name somebody gave; null where there is none, or only a template. */
 function named(settings: Settings): string | null {
-  const text = settings.get('spring.application.name')?.text ?? ''
+  const text = (settings.get('spring.application.name') ?? settings.get('dubbo.application.name'))?.text ?? ''
   return text === '' || templateIn(text) !== null ? null : text
 }
 

@@ -18,6 +18,7 @@ export function isSpringSettings(source: Source): boolean {
   const { file, text } = source
   if (!SETTINGS.test(file)) return false
   if (NAMED.test(file)) return true
+  if (/(^|\/)dubbo[\w.-]*\.properties$/.test(file)) return false
   if (/^(apiVersion|services|sandglass|configVersion):/m.test(text)) return false
   return nacosDocument(source) !== null || KEYS.test(text)
 }

@@ -1,4 +1,5 @@
 import { addNote, type FactsDraft } from './facts.js'
+import type { Written } from './limit-fact.js'
 import { type Entry, type Environment, type Settings, settingsOf } from './spring-settings.js'
 
 const MAX_DEPTH = 10
@@ -13,16 +14,24 @@ export function withPlaceholders(entries: readonly Entry[], environment: Environ
     if (!entry.written.text.includes('${')) return entry
     const expanding: Expanding = { settings, environment, defaults: [] }
     const text = expanded(entry.written.text, expanding, 0)
-    const [name] = expanding.defaults
-    if (name !== undefined && NOTABLE.test(entry.key))
-      addNote(
-        draft,
-        'unknown',
-        entry.written.spot,
-        `${entry.key}: taken as ${text.slice(0, 80)}, the default of \${${name}}; who starts it may set another`,
-      )
+    noteDefault(entry.key, text, entry.written, expanding, draft)
     return { key: entry.key, written: { text, spot: entry.written.spot } }
   })
+}
+
+function noteDefault(key: string, text: string, { spot }: Written, { defaults }: Expanding, draft: FactsDraft): void {
+  const [name] = defaults
+  if (name === undefined || !NOTABLE.test(key)) return
+  addNote(draft, 'unknown', spot, `${key}: taken as ${text.slice(0, 80)}, the default of \${${name}}; who starts it may set another`)
+}
+
+/** A value with its placeholders replaced by settings; that a default was taken is said. */
+export function resolvedWritten(written: Written, key: string, settings: Settings, draft: FactsDraft): Written {
+  if (!written.text.includes('${')) return written
+  const expanding: Expanding = { settings, environment: new Map(), defaults: [] }
+  const text = expanded(written.text, expanding, 0)
+  noteDefault(key, text, written, expanding, draft)
+  return { text, spot: written.spot }
 }
 
 /** A text of code with its placeholders replaced by settings. */
