@@ -26,6 +26,7 @@ export interface SiteFinder {
 export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluator, uses: ClientUses): SiteFinder {
   const byPackage = new Map(models.flatMap((model) => model.packages.map((name) => [name, model] as const)))
   const prefixed = [...byPackage].flatMap(([name, model]) => (name.endsWith('*') ? [[name.slice(0, -1), model] as const] : []))
+  const shaped = models.filter((each) => each.looksLike)
   const generating = models.filter(({ generated }) => generated)
 
   /** The model of what comes from outside the files: a package, or a file that a generator writes. */
@@ -109,9 +110,21 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     return { model: from.model, client, path: [] }
   }
 
+  /** A call that only one library can mean by its shape. */
+  function looksLike(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
+    const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
+    if (!model) return null
+    const [at, spot] = [{ node, module }, spotOf(node, module)]
+    const version = versionAt(model, module, evaluator)
+    return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], version, evaluator, uses }
+  }
+
   function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
     const reached = reach(callee)
-    if (!reached) return null
+    return (reached && siteOf(reached, node, callee, args, module)) ?? looksLike(node, callee, args, module)
+  }
+
+  function siteOf(reached: Reached, node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
     const { model, client, path } = reached
     const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
     const method = path.join('.')

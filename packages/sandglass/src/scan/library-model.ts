@@ -100,6 +100,15 @@ export interface CalledWith {
   readonly at: At
 }
 
+/** A call of something that leads to no library. */
+export interface Lookalike {
+  readonly node: CallNode
+  readonly callee: Term
+  readonly args: readonly Term[]
+  readonly module: At['module']
+  readonly evaluator: Evaluator
+}
+
 /** What is known of one library: its clients, its calls, and what its settings mean. Adding one is a file and a line in `all-models.ts`. */
 export interface LibraryModel {
   /** As people call it, and as the defaults table does. */
@@ -110,6 +119,8 @@ export interface LibraryModel {
   readonly generated?: RegExp
   readonly clients: readonly ClientShape[]
   readonly calls: readonly CallShape[]
+  /** True for a call that only such a library can mean, though nothing tells where its client comes from. */
+  readonly looksLike?: (call: Lookalike) => boolean
   /** What ends a call and how often it is tried. */
   readonly read: (site: Site) => Reading
   /** Where it goes; null where the code does not say. */
