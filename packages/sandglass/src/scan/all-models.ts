@@ -20,6 +20,7 @@ import { mysqlModel } from './models/mysql2.js'
 import { postgresModel } from './models/postgres.js'
 import { mongodbModel } from './models/mongodb.js'
 import { mongooseModel } from './models/mongoose.js'
+import { grpcModel } from './models/grpc.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -45,4 +46,5 @@ export const allModels: readonly LibraryModel[] = [
   postgresModel,
   mongodbModel,
   mongooseModel,
+  grpcModel,
 ]
