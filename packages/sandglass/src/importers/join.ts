@@ -148,7 +148,7 @@ function targetsOf({ target }: HopFact, from: ServiceFact, joining: Joining): re
   const callees = found.length > 0 ? found : [leafOf(target, joining)]
   return callees.flatMap((callee) => {
     joining.called.add(callee.name)
-    return withPath(forUser(operationsOf(callee), target.user), pathTo(target, callee)).map(({ name }) => `${callee.name}.${name}`)
+    return operationsFor(target, callee).map(({ name }) => `${callee.name}.${name}`)
   })
 }
 
@@ -157,11 +157,13 @@ function pathTo({ path }: HopFact['target'], { kind, product }: ServiceFact): st
   return path ?? (kind === 'database' || product === 'pgbouncer' ? '' : null)
 }
 
-/** What a user is given: the operations made for it, where there are any, else those for all. */
-function forUser(operations: readonly OperationFact[], user: string | undefined): readonly OperationFact[] {
-  const own = operations.filter((operation) => operation.user !== undefined && operation.user === user)
-  const open = operations.filter((operation) => operation.user === undefined)
-  return own.length > 0 ? own : open.length > 0 ? open : operations
+/** What a target asks of a service: by the path, and of that what is made for the user who logs in, where there is any. */
+function operationsFor(target: HopFact['target'], callee: ServiceFact): readonly OperationFact[] {
+  const all = operationsOf(callee)
+  const usable = all.filter(({ user }) => user === undefined || user === target.user)
+  const there = withPath(usable.length > 0 ? usable : all, pathTo(target, callee))
+  const own = there.filter(({ user }) => user !== undefined)
+  return own.length > 0 && usable.length > 0 ? own : there
 }
 
 /** The operations that a path leads to: those with the longest fitting prefix; all of them where the path is not known. */

@@ -31,6 +31,13 @@ describe('php-fpm', () => {
     }
   })
 
+  it('refuses an end that is no unit of it', () => {
+    for (const text of ['7S', '30sec']) {
+      expect(limit(text).operation('shop.request')?.limits).toBeUndefined()
+      expect(limit(text).dead).toMatchObject([{ written: text, effective: 'no limit, the default of php-fpm' }])
+    }
+  })
+
   it('works on as many requests as there are children: 5 unless it is told', () => {
     expect(pool('[www]\npm = static\npm.max_children = 40 ; forty\n').service('shop')?.concurrency?.value).toBe(40)
     expect(pool('[www]\npm = static\n').service('shop')?.concurrency).toMatchObject({

@@ -84,10 +84,11 @@ function poolService({ name, host, entries, isPlaced, draft }: Pool): ServiceFac
   }
 }
 
-/** php-fpm reads the digits at the beginning and the unit at the end: `500ms` is 500 s, `1m30s` is 1 s. */
+/** php-fpm reads the digits at the beginning and the unit at the end: `500ms` is 500 s, `1m30s` is 1 s; it refuses other ends. */
 function terminateLimit(setting: Setting, written: Written | undefined): Sourced<LimitMs> | undefined {
   if (!written || /^\d{1,9}[smhd]?$/.test(written.text) || templateIn(written.text) !== null)
     return limitFact(setting, written, 'php-fpm', 'none')
+  if (!/[\dsmhd]$/.test(written.text)) return limitFact(setting, written, 'php-fpm', 'none')
   const digits = /^\d{1,9}/.exec(written.text)?.[0] ?? '0'
   const unit = /[smhd]$/.exec(written.text)?.[0] ?? ''
   const taken = limitFact(setting, { text: `${digits}${unit}`, spot: written.spot }, 'php-fpm', 'none')

@@ -1,6 +1,5 @@
 import type { Source } from '../model/sourced.js'
-import type { FactsDraft, Surroundings } from './facts.js'
-import { addNote } from './facts.js'
+import { addDead, addNote, type FactsDraft, type Surroundings } from './facts.js'
 import type { Written } from './limit-fact.js'
 
 /** One line of a `postgresql.conf`: its name in lower case, and what is written for it. */
@@ -56,9 +55,23 @@ interface Reading {
 function read(source: Source, reading: Reading, depth: number): void {
   for (const line of linesOf(source)) {
     const files = filesOf(line, source, reading.surroundings)
-    if (files === null) reading.settings.set(line.name, line.value)
+    if (files === null) takeSetting(line, reading)
     else if (depth < MAX_DEPTH) readIncluded(line, files, reading, depth + 1)
   }
+}
+
+function takeSetting({ name, value }: Line, { settings, draft }: Reading): void {
+  const { text, spot } = value
+  const isQuoted = spot.source.text.charAt(spot.start - 1) === "'"
+  if (isQuoted || !/^[+-]?\d*\.\d*[A-Za-z]/.test(text)) settings.set(name, value)
+  else
+    addDead(draft, {
+      setting: name,
+      written: text,
+      spot,
+      because: 'a fraction with a unit needs quotes, and PostgreSQL does not start without them',
+      effective: settings.get(name)?.text ?? 'the default',
+    })
 }
 
 function readIncluded({ name, value }: Line, files: readonly Source[], reading: Reading, depth: number): void {

@@ -52,6 +52,13 @@ describe('postgresql', () => {
     expect(operation('postgres.query')?.limits).toBeUndefined()
   })
 
+  it('refuses a fraction with a unit unless it is quoted, as the server does', () => {
+    expect(limitsOf("statement_timeout = '1.5s'\n")?.statementMs?.value).toBe(1500)
+    const { dead, operation } = conf('statement_timeout = 1.5s\nwork_mem = 4MB\n')
+    expect(dead).toEqual([{ setting: 'statement_timeout', written: '1.5s', effective: 'the default', line: 1 }])
+    expect(operation('postgres.query')?.limits).toBeUndefined()
+  })
+
   it('follows include and include_dir where they stand, and names what is missing', () => {
     const { operation, notes } = conf("statement_timeout = 1s\ninclude_dir 'conf.d'\nlock_timeout = 7s\ninclude 'gone.conf'\n", {
       'db/conf.d/10-a.conf': 'statement_timeout = 2s\nlock_timeout = 3s\n',
@@ -99,9 +106,15 @@ describe('postgresql', () => {
   web: { image: web, environment: { DATABASE_URL: "postgres://app:secret@db/shop" } }
   job: { image: job, environment: { DATABASE_URL: "postgres://report@db:5432/shop" } }
   ops: { image: ops, environment: { DATABASE_URL: "postgres://ops@db:5432/other" } }
+  old: { image: old, environment: { DATABASE_URL: "postgres://report@db:5432/other" } }
 `
     const { edges, operation } = imported({ 'compose.yaml': compose, 'init.sql': sql })
-    expect(edges).toEqual(['web.request -> db.query-shop-as-app', 'job.request -> db.query-shop-as-report', 'ops.request -> db.query'])
+    expect(edges).toEqual([
+      'web.request -> db.query-shop-as-app',
+      'job.request -> db.query-shop-as-report',
+      'ops.request -> db.query',
+      'old.request -> db.query',
+    ])
     expect(operation('db.query-shop-as-app')?.limits).toMatchObject({ statementMs: { value: 5000 }, lockMs: { value: 2000 } })
     expect(operation('db.query-shop-as-report')?.limits).toMatchObject({ statementMs: { value: 600_000 }, lockMs: { value: 2000 } })
     expect(operation('db.query')?.limits).toBeUndefined()
