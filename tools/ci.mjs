@@ -1,6 +1,6 @@
-// What `.ci/run` runs. It must work right after a clone, so it uses nothing but Node and npm.
+// What `.ci/run` runs. It must work right after a clone, so it uses nothing but Node and npm; in CI also apt-get, for the programs that importers are compared with.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,34 @@ function step(/** @type {string} */ name, /** @type {string} */ command, /** @ty
   if (!ok) sum.failed++
   return ok
 }
+
+/** What the tests compare importers with, and the Debian packages that bring it. */
+const PROXIES = ['nginx', 'haproxy']
+const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so'
+const PACKAGES = ['nginx-light', 'libnginx-mod-stream', 'haproxy']
+const POLICY = '/usr/sbin/policy-rc.d'
+
+function isThere(/** @type {string} */ program) {
+  return spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined
+}
+
+/** On a fresh machine the proxies are missing, and in CI their tests fail without them. Their services are not started. */
+function installProxies() {
+  if (PROXIES.every(isThere) && existsSync(STREAM_MODULE)) return
+  if (process.getuid?.() !== 0 || !isThere('apt-get')) {
+    console.error(`cannot install ${PACKAGES.join(', ')}: that takes root and apt-get`)
+    return
+  }
+  const isOurs = !existsSync(POLICY)
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
+  // A mirror that is not up to date may still have the packages.
+  perform('apt-get update', 'apt-get', ['-qq', 'update'], quiet)
+  perform(`install ${PACKAGES.join(' ')}`, 'apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...PACKAGES], quiet)
+  if (isOurs) rmSync(POLICY, { force: true })
+}
+
+if (process.env.CI === 'true') installProxies()
 
 if (step('npm ci', 'npm', ['ci'])) {
   test(`npm test on Node ${process.versions.node}`, 'npm', ['test'])
