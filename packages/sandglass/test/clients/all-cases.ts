@@ -1,9 +1,13 @@
 import { axiosCases } from './cases/axios-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
 import { gotCases } from './cases/got-cases.js'
+import { allIoredisCases } from './cases/ioredis-cases.js'
 import { allKyCases } from './cases/ky-cases.js'
 import { nodeFetchCases } from './cases/node-fetch-cases.js'
 import { nodeHttpCases } from './cases/node-http-cases.js'
+import { pgCases } from './cases/pg-cases.js'
+import { allRedisCases } from './cases/redis-cases.js'
+import { knexCases, mysqlCases, postgresCases } from './cases/sql-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
 import { wrapperCases } from './cases/wrapper-cases.js'
@@ -20,4 +24,10 @@ export const allCases: readonly ClientCase[] = [
   ...superagentCases,
   ...nodeFetchCases,
   ...wrapperCases,
+  ...pgCases,
+  ...postgresCases,
+  ...mysqlCases,
+  ...knexCases,
+  ...allIoredisCases,
+  ...allRedisCases,
 ]

@@ -4,6 +4,8 @@ import { openBlackHole } from './black-hole.js'
 /** A server that does not answer as it should, and what it saw. */
 export interface BadPeer {
   readonly port: number
+  /** Its address for clients that take one; default `http://127.0.0.1:<port>`. */
+  readonly url?: string
   /** Connections on which something was asked, or where no one speaks first all of them; null where they cannot be seen. */
   readonly attempts: () => number | null
   /** Connections on which something was asked and that the client has not closed; null where that cannot be seen. */

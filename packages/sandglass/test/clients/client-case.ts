@@ -11,8 +11,8 @@ export interface Seen {
   readonly how?: 'resolves' | 'rejects'
   /** Connections or requests that the peer saw; default: those of the case. */
   readonly attempts?: number | readonly [number, number]
-  /** The peer saw the close within 250 ms of the end; default: that of the case. */
-  readonly cancelsWork?: boolean
+  /** The peer saw the close within 250 ms of the end; null where a new connection hides it. Default: that of the case. */
+  readonly cancelsWork?: boolean | null
 }
 
 /** One way to call a client library: the text that is executed against bad peers, and later scanned. */

@@ -1,10 +1,13 @@
 import type { ClientCase, Ends, Seen } from './client-case.js'
 import type { Measured } from './measure.js'
+import type { PeerMode } from './peers.js'
 
 /** Timers may fire a moment early. */
 const EARLY_MS = 5
 /** Opening a connection, and what a machine does besides. */
 const LATE_MS = 120
+/** Opening a session with a real server, besides. */
+const SESSION_MS = 300
 
 /** Where what was measured is not what the case says, one line each. */
 export function judge(one: ClientCase, measured: readonly Measured[], capMs: number): string[] {
@@ -37,16 +40,18 @@ function peerProblems(one: ClientCase, got: Measured, capMs: number): string[] {
   if (from > capMs) return got.end === 'pending' ? [] : [`${got.end} after ${got.ms.toFixed(0)} ms (${got.words}), not pending at ${capMs}`]
   const how = seen.how ?? 'rejects'
   const problems = got.end === how ? [] : [`${got.end} at ${got.ms.toFixed(0)} ms (${got.words}), not ${how} at ${from}`]
-  if (got.ms < from - EARLY_MS || got.ms > to + LATE_MS + got.latestMs)
+  if (got.ms < from - EARLY_MS || got.ms > to + LATE_MS + got.latestMs + (isSession(got.mode) ? SESSION_MS : 0))
     problems.push(`ended after ${got.ms.toFixed(0)} ms, not ${from === to ? from : `${from} to ${to}`}`)
   const [least, most] = range(seen.attempts ?? one.attempts ?? 1)
   if (got.attempts !== null && (got.attempts < least || got.attempts > most))
     problems.push(`${got.attempts} attempts, not ${least === most ? least : `${least} to ${most}`}`)
-  const cancels = seen.cancelsWork ?? one.cancelsWork ?? true
-  if (got.cancelsWork !== null && got.cancelsWork !== cancels)
+  const cancels = seen.cancelsWork === undefined ? (one.cancelsWork ?? true) : seen.cancelsWork
+  if (cancels !== null && got.cancelsWork !== null && got.cancelsWork !== cancels)
     problems.push(got.cancelsWork ? 'the peer saw the close' : 'the peer saw no close')
   return problems
 }
+
+const isSession = (mode: PeerMode) => /postgres|mariadb|redis|rabbitmq/.test(mode)
 
 /** From and to, both inclusive; never is Infinity. */
 export function range(ends: Ends): readonly [number, number] {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { BadPeer } from './bad-peer.js'
 import type { ClientCase } from './client-case.js'
-import { openPeer, type PeerMode } from './peers.js'
+import type { PeerMode, Peers } from './peers.js'
 
 /** What was measured of one case at one peer. */
 export interface Measured {
@@ -34,10 +34,10 @@ const START_MS = 30_000
 const child = fileURLToPath(new URL('run-case.mjs', import.meta.url))
 
 /** Runs the code of a case, kept in `file`, against each of its peers, and watches for `capMs`. */
-export async function measure(one: ClientCase, file: string, capMs: number): Promise<MeasuredCase> {
+export async function measure(one: ClientCase, file: string, capMs: number, opener: Peers): Promise<MeasuredCase> {
   const modes = Object.keys(one.seen) as PeerMode[]
   const peers = new Map<PeerMode, BadPeer>()
-  for (const mode of modes) peers.set(mode, await openPeer(mode))
+  for (const mode of modes) peers.set(mode, await opener.open(mode))
   try {
     return await runChild(file, capMs, peers)
   } finally {
@@ -49,7 +49,7 @@ type Said = Omit<Measured, 'attempts' | 'cancelsWork'>
 type Message = Said | { readonly isDone: true; readonly stray: readonly string[] }
 
 function runChild(file: string, capMs: number, peers: ReadonlyMap<PeerMode, BadPeer>): Promise<MeasuredCase> {
-  const env = [...peers].map(([mode, { port }]) => ({ mode, env: environment(port) }))
+  const env = [...peers].map(([mode, peer]) => ({ mode, env: environment(peer) }))
   const running = fork(child, [file, `${capMs}`, JSON.stringify(env)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
   const looks: Promise<Measured>[] = []
   let errors = ''
@@ -73,8 +73,8 @@ function runChild(file: string, capMs: number, peers: ReadonlyMap<PeerMode, BadP
   })
 }
 
-function environment(port: number): Record<string, string> {
-  return { PEER_URL: `http://127.0.0.1:${port}`, PEER_HOST: '127.0.0.1', PEER_PORT: `${port}` }
+function environment({ port, url }: BadPeer): Record<string, string> {
+  return { PEER_URL: url ?? `http://127.0.0.1:${port}`, PEER_HOST: '127.0.0.1', PEER_PORT: `${port}` }
 }
 
 async function look(said: Said, peer: BadPeer | undefined): Promise<Measured> {
