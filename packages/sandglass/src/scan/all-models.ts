@@ -21,6 +21,10 @@ import { postgresModel } from './models/postgres.js'
 import { mongodbModel } from './models/mongodb.js'
 import { mongooseModel } from './models/mongoose.js'
 import { grpcModel } from './models/grpc.js'
+import { kafkajsModel } from './models/kafkajs.js'
+import { amqplibModel } from './models/amqplib.js'
+import { connectModel } from './models/connect.js'
+import { nestMicroservicesModel } from './models/nest-microservices.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -47,4 +51,8 @@ export const allModels: readonly LibraryModel[] = [
   mongodbModel,
   mongooseModel,
   grpcModel,
+  kafkajsModel,
+  amqplibModel,
+  connectModel,
+  nestMicroservicesModel,
 ]
