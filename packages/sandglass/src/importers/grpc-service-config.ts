@@ -50,6 +50,7 @@ function settingOf(draft: FactsDraft, key: string, node: YamlNode): Setting {
 
 /** The timeout covers all tries; clients make at most five of them. */
 const MAX_ATTEMPTS = 5
+const MIN_ATTEMPTS = 2
 
 function fieldsOf(config: YamlNode, root: YamlNode, draft: FactsDraft): Partial<Omit<CallFields, 'to'>> {
   const timeoutMs = limitFact(settingOf(draft, 'methodConfig[].timeout', config), writtenAt(config, 'timeout'), 'protobuf')
@@ -66,6 +67,15 @@ function retryFields(policy: YamlNode, root: YamlNode, draft: FactsDraft): Parti
     return {}
   }
   const count = countFact(settingOf(draft, 'retryPolicy.maxAttempts', policy), written)
+  if (typeof count.value === 'number' && count.value < MIN_ATTEMPTS) {
+    addNote(
+      draft,
+      'unknown',
+      written.spot,
+      `maxAttempts is at least ${MIN_ATTEMPTS}: with ${written.text} clients refuse the whole service config`,
+    )
+    return {}
+  }
   if (typeof count.value === 'number' && count.value > MAX_ATTEMPTS) {
     addDead(draft, {
       setting: 'maxAttempts',

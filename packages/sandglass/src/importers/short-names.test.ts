@@ -28,4 +28,9 @@ describe('names of imported services', () => {
     const [short] = withShortNames([service('a', 'b'.repeat(150), `${'b'.repeat(150)}c`, 'd')])
     expect(short?.operations.map(({ name }) => name)).toEqual(['b'.repeat(100), `${'b'.repeat(100)}-2`, 'd'])
   })
+
+  it('of operations are told apart by a number that no other has', () => {
+    const [told] = withShortNames([service('a', 'get', 'get-2', 'get', 'get')])
+    expect(told?.operations.map(({ name }) => name)).toEqual(['get', 'get-2', 'get-3', 'get-4'])
+  })
 })

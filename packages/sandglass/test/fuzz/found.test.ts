@@ -47,6 +47,22 @@ describe('what fuzzing found', () => {
           '{ "methodConfig": [{ "name": [{ "service": "a.B" }], "retryPolicy": { "maxAttempts": 3, "initialBackoff": "1s", "maxBackoff": "1s", "backoffMultiplier": 99999999999999999999 } }] }',
       },
     ],
+    [
+      'a try that is none',
+      'grpc-service-config',
+      {
+        'a.json':
+          '{ "methodConfig": [{ "name": [{ "service": "a.B" }], "retryPolicy": { "maxAttempts": 0, "initialBackoff": "1s", "maxBackoff": "1s" } }] }',
+      },
+    ],
+    [
+      'two routes of one name',
+      'spring',
+      {
+        'application.yml':
+          'spring.cloud.gateway.routes: [{ id: a, uri: "http://a", predicates: [] }, { id: a, uri: "http://b" }, { id: a-2, uri: "http://c" }]',
+      },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))
