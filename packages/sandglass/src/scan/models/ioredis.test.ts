@@ -54,6 +54,11 @@ redis.duplicate({ commandTimeout: 200 }).get('y')`)
     expect(scanned.diagnostics[0]?.message).toContain('3 calls use it')
   })
 
+  test('a commandTimeout ends blocking commands too, which else wait for as long as they say', () => {
+    expect(lines(`new Redis({ commandTimeout: 300 }).blpop('jobs', 5)`)).toEqual(['2 ioredis bounded 300 total'])
+    expect(lines(`new Redis().blpop('jobs', 5)`)).toEqual(['2 ioredis unknown'])
+  })
+
   test('a socketTimeout bounds the silence of an attempt, unless the client tries for ever', () => {
     expect(lines(`new Redis({ socketTimeout: 700 }).get('a')`)).toEqual(['2 ioredis bounded 700 silence'])
     expect(lines(`new Redis({ socketTimeout: 700, maxRetriesPerRequest: null }).get('a')`)).toEqual(['2 ioredis unknown'])

@@ -6,7 +6,7 @@ import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn } from '../settings.js'
 import { settingOfRedis } from './ioredis-options.js'
-import { BATCH, COMMAND, onlyForQueues, onlyWaits } from './redis-commands.js'
+import { BATCH, COMMAND, isWaitingCommand, onlyForQueues, onlyWaits } from './redis-commands.js'
 import { rootClient } from './root-client.js'
 import { writtenUrl } from './url-settings.js'
 
@@ -38,6 +38,7 @@ function ofServer(site: Site): Reading {
   if (isExempt(site)) return unknownReading('it only serves queues or subscriptions')
   const command = limitFrom(setting(site, 'commandTimeout'), here, COMMAND_TIMEOUT)
   if (command.state !== 'none') return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: command }], remedy: REMEDY })
+  if (isWaitingCommand(site.method)) return unknownReading('it waits for as long as it says itself')
   const socket = limitFrom(setting(site, 'socketTimeout'), here, SOCKET_TIMEOUT)
   const retries = setting(site, 'maxRetriesPerRequest')
   const isEndless = retries.state === 'given' && retries.value === null

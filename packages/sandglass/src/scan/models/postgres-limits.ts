@@ -19,7 +19,12 @@ export interface PostgresLimits {
 }
 
 /** Reads the options of `pg`; `ofQuery` is a query's own config object where it has one. */
-export function postgresLimits(site: Site, given: Term | undefined, ofQuery?: Term): PostgresLimits {
+export function postgresLimits(
+  site: Site,
+  given: Term | undefined,
+  ofQuery?: Term,
+  waitKind: 'queue' | 'connect' = 'queue',
+): PostgresLimits {
   const url = addressIn(given, 'connectionString', site.evaluator)
   const options = given === url ? undefined : given
   const asked = (name: string) =>
@@ -27,7 +32,7 @@ export function postgresLimits(site: Site, given: Term | undefined, ofQuery?: Te
   return {
     connection: limitFrom(ownSetting(options, 'connectionTimeoutMillis', site), site, {
       setting: 'connectionTimeoutMillis',
-      kind: 'queue',
+      kind: waitKind,
       default: ['pg-pool', 'connectionTimeoutMillis'],
     }),
     query: limitFrom(asked('query_timeout'), site, {

@@ -69,11 +69,16 @@ const WAITING = [
 const notCommands = new Set(NO_COMMANDS.map((name) => name.toLowerCase()))
 const waiting = new Set(WAITING)
 
-/** True for a member that sends a command whose answer somebody waits for. */
+/** True for a member that sends a command. */
 export const COMMAND: RegExp = new RegExp(
-  `^(?!(?:${[...NO_COMMANDS, ...WAITING].join('|')})(?:Buffer)?$)(?:(?:json|ft|ts|bf|cf|cms|topk|tdigest|graph)\\.)?[a-z]\\w*$`,
+  `^(?!(?:${[...NO_COMMANDS, ...WAITING.filter((name) => /subscribe|monitor/.test(name))].join('|')})(?:Buffer)?$)(?:(?:json|ft|ts|bf|cf|cms|topk|tdigest|graph)\\.)?[a-z]\\w*$`,
   'i',
 )
+
+/** True for a command that waits by its nature: for work, for as long as it says itself. */
+export function isWaitingCommand(method: string): boolean {
+  return waiting.has(method.toLowerCase().replace(/buffer$/, ''))
+}
 
 /** A batch that is sent at once. */
 export const BATCH: RegExp = /^(pipeline|multi)\(\)(\.\w+\(\))*\.(exec|execBuffer|execAsPipeline|execTyped)$/

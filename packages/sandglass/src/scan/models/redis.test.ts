@@ -28,7 +28,7 @@ await client.hSet('h', 'k', 'v')`
 await client.connect()
 await client.get('a')`
     expect(scan(code).calls).toMatchObject([{ outcome: { state: 'bounded', ms: 800, kind: 'silence' }, worstMs: 5800 }])
-    expect(lines(code, '5.12.1')).toEqual(['4 redis unbounded'])
+    expect(lines(code, '5.12.1')).toEqual(['4 redis bounded 800 silence'])
     expect(lines(code, null)).toEqual(['4 redis unknown'])
     expect(lines(code.replace('{ socket', '{ disableOfflineQueue: true, socket'), '5.12.1')).toEqual(['4 redis bounded 800 silence'])
     expect(lines(code.replace('{ socket', '{ commandOptions: { timeout: 500 }, socket'), '5.12.1')).toEqual(['4 redis bounded 800 silence'])
@@ -45,6 +45,14 @@ await client.get('a')`
 client.withCommandOptions({ timeout: 300 }).get('a')`
     expect(lines(code)).toEqual(['3 redis unbounded'])
     expect(findingLines(scan(code))).toEqual(['code.ts:2 unbounded-call', 'code.ts:3 mistaken-limit'])
+  })
+
+  test('a signal ends a command in version 4, and blocking commands wait by their nature', () => {
+    const code = `import { commandOptions } from 'redis'
+const c = createClient()
+c.get(commandOptions({ signal: AbortSignal.timeout(300) }), 'a'); c.blPop('jobs', 0)`
+    expect(lines(code, '4.7.1')).toEqual(['4 redis bounded 300 total', '4 redis unknown'])
+    expect(lines(code, '5.12.1')).toEqual(['4 redis unbounded', '4 redis unknown'])
   })
 
   test('transactions, modules of the server and upper case are commands; a subscriber has no limit on purpose', () => {

@@ -5,8 +5,9 @@ import { type Phase, type Reading, readingOf } from '../reading.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn } from '../settings.js'
+import { signalIn } from '../signal-in.js'
 import { settingAmongArgs } from './ioredis-options.js'
-import { BATCH, COMMAND, onlyWaits } from './redis-commands.js'
+import { BATCH, COMMAND, isWaitingCommand, onlyWaits } from './redis-commands.js'
 import { rootClient } from './root-client.js'
 import { firstSetting, writtenUrl } from './url-settings.js'
 
@@ -43,22 +44,31 @@ const ANSWER = 'the answer of a command'
 function read(site: Site): Reading {
   const here = { ...site, client: rootClient(site.client) }
   const remedy = 'socket: { socketTimeout: … (ms) } and disableOfflineQueue: true'
-  const waits = site.method === 'new' && onlyWaits(site.client?.identity ?? null, site.uses)
+  const waits = isWaitingCommand(site.method) || (site.method === 'new' && onlyWaits(site.client?.identity ?? null, site.uses))
   if (waits) {
-    const limit: LimitState = { state: 'unknown', name: 'socketTimeout', why: 'it only serves subscriptions' }
+    const limit: LimitState = { state: 'unknown', name: 'socketTimeout', why: 'it waits by its nature' }
     return readingOf({ phases: [{ what: ANSWER, kind: 'silence', limit }], remedy })
   }
   const answer = socketLimit(here)
   const queue = queueLimit(site, here)
-  const queuePhases: Phase[] =
-    queue === null || (queue.state !== 'none' && !holds(answer))
-      ? []
-      : [{ what: 'a connection, in the offline queue', kind: 'queue', limit: queue }]
+  // Without a limit of the wait it is only said where nothing ends the answer either.
+  const isSaid = queue !== null && (queue.state === 'none') !== holds(answer)
+  const queuePhases: Phase[] = isSaid ? [{ what: 'a connection, in the offline queue', kind: 'queue', limit: queue }] : []
   return readingOf({
+    overall: signalOf(site),
     phases: [{ what: ANSWER, kind: 'silence', limit: answer }, ...queuePhases],
     findings: [...ignoredSocketTimeout(here), ...onlyBefore(site, answer)],
     remedy,
   })
+}
+
+/** `get(commandOptions({ signal }), key)`: in version 4 it ends a command that was written too, later not any more. */
+function signalOf(site: Site): LimitState | null {
+  const [first] = site.args
+  const isOptions = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.path.at(-1) === 'commandOptions'
+  if (!isOptions || !isBeforeSocketTimeout(site.version)) return null
+  const signal = signalIn(site, first.args[0])
+  return signal.state === 'none' ? null : signal
 }
 
 /** `socketTimeout` came with version 5. */
