@@ -3,8 +3,10 @@ import { placeOf, type Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import type { Unparsed } from '../scan/project.js'
 import type { ScannedCall } from '../scan/scanned-call.js'
+import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { installedVersions } from './installed-versions.js'
 import type { Progress } from './progress.js'
+import { scanShallowFiles } from './scan-shallow-files.js'
 import { sourceFiles, type Wanted } from './source-files.js'
 import type { System } from './system.js'
 
@@ -26,8 +28,6 @@ export interface ScannedFiles {
   readonly notes: readonly string[]
 }
 
-const SHALLOW = /\.(go|java|py)$/
-
 /** Scans files and folders of source code; throws `Unusable` where a named path or lockfile cannot be used. */
 export async function scanFiles(
   args: readonly string[],
@@ -36,7 +36,7 @@ export async function scanFiles(
   progress: Progress,
 ): Promise<ScannedFiles> {
   const { sources, notRead } = sourceFiles(args, options, system, progress)
-  const deep = sources.filter(({ file }) => !SHALLOW.test(file))
+  const deep = sources.filter(({ file }) => shallowLanguageOf(file) === null)
   const [{ sourceParser }, { importResolver }, { scanSources }] = await Promise.all([
     import('./parse-source.js'),
     import('./resolve-import.js'),
@@ -49,11 +49,12 @@ export async function scanFiles(
     isLeftOut: () => false,
     onFile: (file) => progress.say(`scanning ${file}`),
   })
+  const shallow = await scanShallowFiles(sources, progress)
   return {
-    calls: scanned.calls,
-    diagnostics: scanned.diagnostics,
+    calls: [...scanned.calls, ...shallow.calls],
+    diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],
     sources,
-    notRead: [...notRead, ...scanned.unparsed.map(asNotRead)],
+    notRead: [...notRead, ...scanned.unparsed.map(asNotRead), ...shallow.notRead],
     notes,
   }
 }

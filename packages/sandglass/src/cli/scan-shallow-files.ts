@@ -1,0 +1,43 @@
+import type { Diagnostic, Problem } from '../model/diagnostic.js'
+import { placeOf, type Source } from '../model/sourced.js'
+import type { NotRead } from '../report/check-report.js'
+import { severityOfPath } from '../scan/path-severity.js'
+import type { ScannedCall } from '../scan/scanned-call.js'
+import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
+import type { Progress } from './progress.js'
+
+/** What the syntax of files in Go, Java and Python tells. */
+export interface ShallowFiles {
+  readonly calls: readonly ScannedCall[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly notRead: readonly NotRead[]
+}
+
+/** Scans the files among some sources that are written in Go, Java or Python; the parsers are loaded only where there are any. */
+export async function scanShallowFiles(sources: readonly Source[], progress: Progress): Promise<ShallowFiles> {
+  const calls: ScannedCall[] = []
+  const diagnostics: Diagnostic[] = []
+  const notRead: NotRead[] = []
+  const shallow = sources.filter(({ file }) => shallowLanguageOf(file) !== null)
+  if (shallow.length === 0) return { calls, diagnostics, notRead }
+  const [{ shallowParser }, { scanShallow }] = await Promise.all([
+    import('./shallow-parsers.js'),
+    import('../scan/shallow/scan-shallow.js'),
+  ])
+  for (const source of shallow) {
+    const language = shallowLanguageOf(source.file)
+    if (!language) continue
+    progress.say(`scanning ${source.file}`)
+    const scanned = scanShallow(source, language, await shallowParser(language))
+    calls.push(...scanned.calls)
+    diagnostics.push(...scanned.diagnostics.map(severityOfPath))
+    notRead.push(...scanned.problems.map(asNotRead))
+  }
+  return { calls, diagnostics, notRead }
+}
+
+function asNotRead({ file, spot, message }: Problem): NotRead {
+  if (!spot) return { file, why: message }
+  const { line, column } = placeOf(spot)
+  return { file: `${file}:${line}:${column}`, why: message }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { memorySystem } from './memory-system.fixture.js'
+import { run } from './run.js'
+
+async function scan(texts: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const system = memorySystem(texts)
+  const code = await run(['scan', ...args], system)
+  return { code, ...system.said, system }
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '')
+
+describe('sandglass scan over several languages', () => {
+  it('says of TypeScript, Go, Java and Python the same under the same names of rules', async () => {
+    const { code, stdout, stderr } = await scan({
+      'a.ts': "import { Pool } from 'pg'\nconst pool = new Pool()\nexport const all = () => pool.query('select 1')\n",
+      'b.go': 'package main\nimport "net/http"\nfunc f() { http.Get("http://billing:8080/x") }\n',
+      'c.py': 'import requests\ndef f():\n    return requests.get("http://billing:8080/x")\n',
+    })
+    expect(lines(stdout).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'a.ts:2:14: error unbounded-call',
+      'b.go:3:12: error unbounded-call',
+      'c.py:3:12: error unbounded-call',
+    ])
+    expect(stderr).toContain('3 errors in 3 files, 3 calls (3 have no limit at all)')
+    expect(code).toBe(1)
+  })
+
+  it('says which stretch of a file the parser did not understand, and reads the rest', async () => {
+    const java = 'import java.net.http.HttpClient;\nclass A { void f( { new java.net.URL("x").openStream(); } }\n'
+    const { stdout, stderr, code } = await scan({ 'A.java': java, 'b.py': 'import requests\nrequests.get("http://x.internal")\n' })
+    expect(stderr).toMatch(/^not read: A\.java:2:\d+: this is no Java that the parser understands; calls in it were not looked at$/m)
+    expect(lines(stdout)).toHaveLength(1)
+    expect(stdout).toMatch(/^b\.py:2:1: error unbounded-call /)
+    expect(code).toBe(1)
+  })
+
+  it('takes what is started by hand for a note, whatever the language', async () => {
+    const { stdout, code } = await scan({ 'scripts/load.py': 'import requests\nrequests.get("http://x.internal")\n' })
+    expect(stdout).toMatch(/^scripts\/load\.py:2:1: info unbounded-call /)
+    expect(code).toBe(0)
+  })
+})
