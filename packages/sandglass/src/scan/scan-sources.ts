@@ -23,6 +23,8 @@ import { evaluatorOf } from './terms/evaluator.js'
 export interface ScanOptions {
   /** What every journey has; null where nobody says. */
   readonly budgetMs?: number | null
+  /** How long what stands before the servers keeps an idle connection; null where nobody says. */
+  readonly proxyIdleMs?: number | null
   /** True for files that are read but not judged. Default: tests, mocks and declarations. */
   readonly isLeftOut?: (file: string) => boolean
   readonly models?: readonly LibraryModel[]
@@ -40,7 +42,14 @@ export interface Scanned {
 
 /** Finds the calls in TypeScript and JavaScript that wait for something outside, and how long each may take. Pure. */
 export function scanSources(input: ProjectInput, options: ScanOptions = {}): Scanned {
-  const { budgetMs = null, isLeftOut = isTestPath, models = allModels, rules = allScanRules, onFile = () => {} } = options
+  const {
+    budgetMs = null,
+    proxyIdleMs = null,
+    isLeftOut = isTestPath,
+    models = allModels,
+    rules = allScanRules,
+    onFile = () => {},
+  } = options
   const project = openProject(input)
   const modules: Module[] = []
   for (const { file } of project.sources) {
@@ -58,7 +67,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const seen = modules
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
     .filter(({ site }) => !(site.model.packages.includes('global') && inBrowser.has(site.at.module)))
-  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs }
+  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const diagnostics = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)].map(severityOfPath)
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }

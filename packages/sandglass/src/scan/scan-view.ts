@@ -42,4 +42,6 @@ export interface ScanView {
   readonly callersOf: (of: FunctionNode) => readonly Caller[]
   /** What every journey has, where the user says it; null where not. */
   readonly budgetMs: number | null
+  /** How long what stands before the servers keeps an idle connection, where the user says it; null where not. */
+  readonly proxyIdleMs: number | null
 }

@@ -1,4 +1,6 @@
+import { hasIgnoredLimit } from '../ignored-in.js'
 import { libraryName } from '../library-name.js'
+import { isLimitReplaced } from '../limit-replaced.js'
 import type { Reading } from '../reading.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -14,11 +16,12 @@ export const defaultBound: ScanRule = {
   id: 'default-bound',
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
-  *check({ calls }) {
+  *check({ calls, evaluator }) {
     const byCause = new Map<string, SeenCall>()
     for (const seen of calls) {
       const { outcome, isDefault } = seen.judged
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
+      if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const spot = spotOf(seen)
       const key = JSON.stringify([spot.source.file, spot.start])
       if (!byCause.has(key)) byCause.set(key, seen)

@@ -1,5 +1,7 @@
 import type { Spot } from '../../model/sourced.js'
+import { hasIgnoredLimit } from '../ignored-in.js'
 import { libraryName } from '../library-name.js'
+import { isLimitReplaced } from '../limit-replaced.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
@@ -9,11 +11,12 @@ export const unboundedCall: ScanRule = {
   id: 'unbounded-call',
   severity: 'error',
   summary: 'a call that no limit of any kind ends',
-  *check({ calls }) {
+  *check({ calls, evaluator }) {
     const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, { readonly first: SeenCall; readonly spots: Set<string> }>()
     for (const seen of calls) {
       if (seen.judged.outcome.state !== 'unbounded' || isJudgedByCalls(seen, judgedByCalls)) continue
+      if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
       const known = byCause.get(key) ?? { first: seen, spots: new Set() }
       if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)

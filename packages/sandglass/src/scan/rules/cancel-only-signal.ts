@@ -1,0 +1,78 @@
+import type { Spot } from '../../model/sourced.js'
+import { libraryName } from '../library-name.js'
+import { isLimitReplaced } from '../limit-replaced.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import type { SeenCall } from '../scan-view.js'
+import { secondsText } from '../seconds-text.js'
+import { readSignal } from '../signal-limit.js'
+import { spotOf } from '../syntax/module.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import { outsideTypeOf } from '../terms/global-type.js'
+import { findProperty } from '../terms/property.js'
+import type { ObjectPart, Term } from '../terms/term.js'
+
+/** From here on `default-bound` speaks of the default that is left. */
+const LONG_DEFAULT_MS = 15_000
+
+/** A call whose only signal can cancel it, but not end it by the clock, where no other rule says that it has no limit. */
+export const cancelOnlySignal: ScanRule = {
+  id: 'cancel-only-signal',
+  severity: 'warning',
+  summary: 'a signal that can only cancel is taken for a limit',
+  *check({ calls, evaluator }) {
+    const reported = new Set<object>()
+    for (const seen of calls) {
+      const spot = seen.isClient || reported.has(seen.site.node) ? null : cancelOnlyIn(seen, evaluator)
+      if (!spot || isLimitReplaced(seen, evaluator)) continue
+      reported.add(seen.site.node)
+      yield scanFinding(findingOf(seen, spot))
+    }
+  },
+}
+
+function cancelOnlyIn(seen: SeenCall, evaluator: Evaluator): Spot | null {
+  const { judged, guards, site, reading } = seen
+  if (guards.some(({ kind }) => kind === 'limit')) return null
+  const signal = signalAmong(site.args)
+  if (!signal) return null
+  if (isSignalOfRequest(signal.value))
+    return judged.outcome.state === 'unknown' && isOnlyDefault(reading) ? spotOf(signal.at.node, signal.at.module) : null
+  const isSilentDefault = judged.outcome.state === 'bounded' && judged.isDefault && judged.outcome.ms < LONG_DEFAULT_MS
+  const isCancelOnly = readSignal(signal.value, evaluator).kind === 'cancel-only'
+  return isSilentDefault && isCancelOnly ? spotOf(signal.at.node, signal.at.module) : null
+}
+
+/** Where somebody wrote another limit, the signal is taken for nothing. */
+function isOnlyDefault({ phases, attempt }: SeenCall['reading']): boolean {
+  return attempt?.state !== 'written' && phases.every(({ limit }) => limit.state === 'none' || limit.state === 'default')
+}
+
+function signalAmong(args: readonly Term[]): Extract<ObjectPart, { name: string }> | null {
+  for (const arg of args) {
+    if (arg.kind !== 'object' || findProperty(arg, 'signal').mayBeReplacedBy.length > 0) continue
+    const found = arg.parts.find((part) => 'name' in part && part.name === 'signal')
+    if (found && 'name' in found) return found
+  }
+  return null
+}
+
+/** `request.signal` of a `Request`: it aborts when the client goes away, never by the clock. */
+function isSignalOfRequest(term: Term): boolean {
+  if (term.kind !== 'member' || term.name !== 'signal' || term.object.kind !== 'parameter') return false
+  return /^(Next)?Request$/.test(outsideTypeOf(term.object) ?? '')
+}
+
+function findingOf({ site, judged }: SeenCall, spot: Spot): ScanFinding {
+  const left = judged.outcome.state === 'bounded' ? `its default of ${secondsText(judged.outcome.ms)}` : 'its own default, if it has one'
+  return {
+    rule: 'cancel-only-signal',
+    severity: 'warning',
+    message: `this signal can only cancel: no clock ends ${libraryName(site)} but ${left}`,
+    why: 'A caller that stays and waits never aborts it; a signal is a limit only where a timer aborts it.',
+    spot,
+    label: 'no clock aborts it',
+    values: { ms: judged.outcome.state === 'bounded' ? judged.outcome.ms : null },
+    suggestion: { text: 'AbortSignal.any([signal, AbortSignal.timeout(…)])', edits: [] },
+  }
+}

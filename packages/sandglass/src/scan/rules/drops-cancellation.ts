@@ -1,0 +1,52 @@
+import { type HandedSignal, handedSignal } from '../handed-signal.js'
+import { type ScanFinding, scanFinding } from '../scan-finding.js'
+import type { ScanRule } from '../scan-rule.js'
+import type { ScanView, SeenCall } from '../scan-view.js'
+import { secondsText } from '../seconds-text.js'
+import { outsideTypeOf } from '../terms/global-type.js'
+import { findProperty } from '../terms/property.js'
+import type { Term } from '../terms/term.js'
+
+/** Types of options that have a signal. */
+const WITH_SIGNAL = /^(RequestInit|AxiosRequestConfig|InternalAxiosRequestConfig|OptionsInit|OptionsOf\w+|Options|RequestOptions)$/
+
+/** A limit that takes the place of the signal a caller hands in. */
+export const dropsCancellation: ScanRule = {
+  id: 'drops-cancellation',
+  severity: 'info',
+  summary: "the limit takes the place of the caller's signal",
+  *check(view) {
+    const known = new Set<object>()
+    for (const seen of view.calls) {
+      if (seen.isClient || known.has(seen.site.node)) continue
+      known.add(seen.site.node)
+      const handed = handedSignal(seen, view.evaluator)
+      if (handed?.kind === 'dropped' && isSignalHandedIn(handed, view)) yield scanFinding(findingOf(seen, handed))
+    }
+  },
+}
+
+/** Sure where the type of what is handed in has a signal, or a caller hands one in. */
+function isSignalHandedIn({ parameter }: HandedSignal, { callersOf }: ScanView): boolean {
+  if (WITH_SIGNAL.test(outsideTypeOf(parameter) ?? '')) return true
+  return callersOf(parameter.of).some(({ args }) => hasSignal(args[parameter.index]))
+}
+
+function hasSignal(term: Term | undefined): boolean {
+  if (term?.kind !== 'object') return false
+  const { value } = findProperty(term, 'signal')
+  return value !== null && value.kind !== 'constant'
+}
+
+function findingOf({ site }: SeenCall, { ms }: HandedSignal): ScanFinding {
+  return {
+    rule: 'drops-cancellation',
+    severity: 'info',
+    message: `the limit of ${secondsText(ms)} takes the place of a signal that is handed in: drops the caller's cancellation`,
+    why: 'When the caller gives up, this call goes on until its own limit.',
+    spot: site.spot,
+    label: 'goes on when the caller has left',
+    values: { ms },
+    suggestion: { text: `let both count: AbortSignal.any([signal, AbortSignal.timeout(${ms})]) where a signal is handed in`, edits: [] },
+  }
+}
