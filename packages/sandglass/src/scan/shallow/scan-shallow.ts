@@ -2,7 +2,7 @@ import type { Diagnostic, Problem } from '../../model/diagnostic.js'
 import type { Source } from '../../model/sourced.js'
 import type { ScannedCall } from '../scanned-call.js'
 import { GO_SIEVE, scanGo } from './go/scan-go.js'
-import { isTestFile } from './is-test-file.js'
+import { isTestFile, usesTestFramework } from './is-test-file.js'
 import { JAVA_SIEVE, scanJava } from './java/scan-java.js'
 import { PYTHON_SIEVE, scanPython } from './python/scan-python.js'
 import { shallowCalls, shallowDiagnostics } from './shallow-findings.js'
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<ShallowLanguage, string>> = { go: 'Go', java: 'Java
  */
 export function scanShallow(source: Source, language: ShallowLanguage, parse: Parse): ShallowScan {
   const { sieve, scan } = READERS[language]
-  if (isTestFile(source.file) || !sieve.test(source.text)) return NOTHING
+  if (isTestFile(source.file) || !sieve.test(source.text) || usesTestFramework(source.text)) return NOTHING
   const tree = treeOf(source, parse)
   if (typeof tree === 'string') return { ...NOTHING, problems: [{ message: tree, spot: null, file: source.file }] }
   const sightings = scan(tree, source.text).filter(({ call }) => isUnderstood(call))

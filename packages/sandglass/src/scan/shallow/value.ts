@@ -12,8 +12,18 @@ export type Value =
 
 export const UNKNOWN: readonly Value[] = [{ kind: 'unknown' }]
 
-/** So many expressions of one file are looked up. */
-export const MAX_WORK = 300_000
+/** What expressions of a file were found to be: each is looked up once. */
+export type Seen = Map<SyntaxNode, readonly Value[]>
+
+/** Looks an expression up once; while it is being looked up, and where it leads back to itself, it is unknown. */
+export function once(seen: Seen, node: SyntaxNode, look: () => readonly Value[]): readonly Value[] {
+  const known = seen.get(node)
+  if (known) return known
+  seen.set(node, UNKNOWN)
+  const found = look()
+  seen.set(node, found)
+  return found
+}
 
 /** A thing with a full name. */
 export function known(path: string, makers: readonly SyntaxNode[] = []): Value {

@@ -17,7 +17,7 @@ export function readGoSql(call: GoCall): Sighting | null {
   const [, method = '', withContext] = found
   if (!isOfSqlx && !/^(Query|QueryRow|Exec)$/.test(method)) return null
   const own: Limit = withContext ? contextLimit(call.file, call.args[0]) : ABSENT
-  return goSighting(GO.sql, call, own.state === 'absent' && isLimitedByUrl(call) ? UNKNOWN_LIMIT : own)
+  return goSighting(GO.sql, call, own.state === 'absent' && isLimitedElsewhere(call) ? UNKNOWN_LIMIT : own)
 }
 
 function isLocal({ file, makers }: GoCall): boolean {
@@ -26,9 +26,9 @@ function isLocal({ file, makers }: GoCall): boolean {
   return driver === null ? file.imports.some((path) => LOCAL.test(path)) : LOCAL.test(driver)
 }
 
-/** `readTimeout=5s`, `statement_timeout=5000` in the name of the data source. */
-function isLimitedByUrl({ file, makers }: GoCall): boolean {
+/** `readTimeout=5s` in the name of the data source, or a file that speaks of the server's own limit: `SET statement_timeout = …`. */
+function isLimitedElsewhere({ file, makers }: GoCall): boolean {
   const [opened] = makers
   const name = opened ? goString(file, goArguments(opened)[1]) : null
-  return name !== null && /readTimeout=|statement_timeout/.test(name)
+  return /readTimeout=/.test(name ?? '') || /statement_timeout|max_execution_time/.test(file.tree.nodes[0]?.text ?? '')
 }

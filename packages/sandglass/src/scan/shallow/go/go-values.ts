@@ -1,6 +1,6 @@
 import type { Binding, Scopes } from '../scopes.js'
 import { around, below, childOf, type SyntaxNode, type SyntaxTree } from '../syntax-tree.js'
-import { further, known, MAX_WORK, UNKNOWN, type Value } from '../value.js'
+import { further, known, once, type Seen, UNKNOWN, type Value } from '../value.js'
 import { goBindings, goScopes } from './go-scopes.js'
 
 /** A Go file whose names can be looked up. */
@@ -17,8 +17,7 @@ export interface GoFile {
   readonly literals: ReadonlyMap<string, readonly SyntaxNode[]>
   /** Where each name stands. */
   readonly mentions: ReadonlyMap<string, readonly SyntaxNode[]>
-  /** How much may still be looked up: names that lead to each other in many ways end as unknown. */
-  readonly work: { left: number }
+  readonly seen: Seen
 }
 
 /** `target.field = value`. */
@@ -46,7 +45,7 @@ export function goFile(tree: SyntaxTree): GoFile {
     else if (node.type === 'composite_literal') push(literals, childOf(node, 'type')?.text ?? '', node)
     else if (node.type === 'assignment_statement') addAssigned(assigned, node)
   }
-  return { tree, scopes: goScopes(tree), imports, structs, assigned, literals, mentions, work: { left: MAX_WORK } }
+  return { tree, scopes: goScopes(tree), imports, structs, assigned, literals, mentions, seen: new Map() }
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
@@ -78,7 +77,12 @@ function addAssigned(assigned: Map<string, Assigned[]>, node: SyntaxNode): void 
 
 /** What an expression may be; `position` is which of its results is meant. */
 export function goValues(file: GoFile, node: SyntaxNode | null, steps = 0, position = 0): readonly Value[] {
-  if (!node || steps > MAX_STEPS || file.work.left-- <= 0) return UNKNOWN
+  if (!node || steps > MAX_STEPS) return UNKNOWN
+  // Only a call has further results, and those are of interest for functions of the file alone.
+  return position > 0 ? look(file, node, steps, position) : once(file.seen, node, () => look(file, node, steps, 0))
+}
+
+function look(file: GoFile, node: SyntaxNode, steps: number, position: number): readonly Value[] {
   const inner = (each: SyntaxNode | null | undefined) => goValues(file, each ?? null, steps + 1)
   switch (node.type) {
     case 'nil':

@@ -11,11 +11,19 @@ const FEIGN = /^feign\.Feign\.builder\(\)(\.\w+\(\))*\.target\(\)$/
 export function readFeign(call: JavaCall): Sighting | null {
   if (!FEIGN.test(call.path)) return null
   const [options, ...rest] = callsAlong(call.file, call.makers, ['options'])
-  const limit = !options ? ABSENT : rest.length > 0 ? UNKNOWN_LIMIT : optionsLimit(call.file, javaArguments(options)[0])
+  const isOther = callsAlong(call.file, call.makers, ['client']).some((set) => !honoursOptions(call.file, javaArguments(set)[0]))
+  const own = options ? optionsLimit(call.file, javaArguments(options)[0]) : ABSENT
+  const limit = isOther || rest.length > 0 ? UNKNOWN_LIMIT : own
   return javaSighting(JAVA.feign, call, 'Feign client', limit, {
     cause: call.makers[0] ?? call.node,
     target: javaString(call.file, call.args[1]),
   })
+}
+
+/** Feign's own clients take their timeouts from the options; another one does what it likes. */
+function honoursOptions(file: JavaFile, client: Parameters<typeof javaValues>[1]): boolean {
+  const [value] = javaValues(file, client)
+  return value?.kind === 'known' && /^feign\.((okhttp|httpclient|hc5|http2client)\.\w+|Client\.Default)\{\}$/.test(value.path)
 }
 
 /** `new Request.Options(connectMs, readMs)`, `(connect, unit, read, unit, follow)`, `(connect, read, follow)` with durations. */

@@ -1,6 +1,6 @@
 import type { Scopes } from '../scopes.js'
 import { around, below, childOf, type SyntaxNode, type SyntaxTree } from '../syntax-tree.js'
-import { further, known, MAX_WORK, UNKNOWN, type Value } from '../value.js'
+import { further, known, once, type Seen, UNKNOWN, type Value } from '../value.js'
 import { isKnownClass } from './java-classes.js'
 import { javaBindings, javaScopes } from './java-scopes.js'
 
@@ -17,8 +17,7 @@ export interface JavaFile {
   readonly methods: ReadonlyMap<string, readonly SyntaxNode[]>
   /** Where each name stands. */
   readonly mentions: ReadonlyMap<string, readonly SyntaxNode[]>
-  /** How much may still be looked up: names that lead to each other in many ways end as unknown. */
-  readonly work: { left: number }
+  readonly seen: Seen
 }
 
 const MAX_STEPS = 12
@@ -42,7 +41,7 @@ export function javaFile(tree: SyntaxTree): JavaFile {
     else if (/^(class|interface|enum|record)_declaration$/.test(node.type) && name) types.add(name.text)
     else if (node.type === 'method_declaration' && name) push(methods, name.text, node)
   }
-  return { tree, scopes: javaScopes(tree), imported, packages, types, methods, mentions, work: { left: MAX_WORK } }
+  return { tree, scopes: javaScopes(tree), imported, packages, types, methods, mentions, seen: new Map() }
 }
 
 function push(map: Map<string, SyntaxNode[]>, key: string, node: SyntaxNode): void {
@@ -59,7 +58,11 @@ function readImport(node: SyntaxNode, imported: Map<string, string>, packages: s
 
 /** What an expression may be. */
 export function javaValues(file: JavaFile, node: SyntaxNode | null | undefined, steps = 0): readonly Value[] {
-  if (!node || steps > MAX_CHAIN || file.work.left-- <= 0) return UNKNOWN
+  if (!node || steps > MAX_CHAIN) return UNKNOWN
+  return once(file.seen, node, () => look(file, node, steps))
+}
+
+function look(file: JavaFile, node: SyntaxNode, steps: number): readonly Value[] {
   const inner = (each: SyntaxNode | null | undefined) => javaValues(file, each, steps + 1)
   switch (node.type) {
     case 'null_literal':

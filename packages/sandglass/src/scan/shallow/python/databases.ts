@@ -26,8 +26,8 @@ function readPsycopg2(call: PythonCall): Sighting {
   const dsn = keywords.get('dsn') ?? positional[0]
   const text = dsn ? pythonString(call.file, dsn) : ''
   const limit = limitOf(call, 'connect_timeout', 'connect')
-  const isHidden =
-    keywords.has('options') || keywords.has('service') || text === null || /timeout|options|service/.test(text) || !saysWhere(text, call)
+  const isElsewhere = ['options', 'service', 'async_', 'async'].some((name) => keywords.has(name))
+  const isHidden = isElsewhere || text === null || /timeout|options|service/.test(text) || !saysWhere(text, call)
   return sightingOf(PYTHON.psycopg2, call, limit.state === 'absent' && isHidden ? UNKNOWN_LIMIT : limit)
 }
 

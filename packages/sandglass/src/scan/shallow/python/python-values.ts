@@ -1,6 +1,6 @@
 import type { Binding, Scopes } from '../scopes.js'
 import { around, childOf, isWithin, type SyntaxNode, type SyntaxTree } from '../syntax-tree.js'
-import { further, known, MAX_WORK, UNKNOWN, type Value } from '../value.js'
+import { further, known, once, type Seen, UNKNOWN, type Value } from '../value.js'
 import { argumentsOf } from './python-arguments.js'
 import { pythonBindings, pythonScopes } from './python-scopes.js'
 
@@ -8,19 +8,19 @@ import { pythonBindings, pythonScopes } from './python-scopes.js'
 export interface PythonFile {
   readonly tree: SyntaxTree
   readonly scopes: Scopes
-  /** The calls of each function of the file by its plain name. */
+  /** The calls of each function of the file by its name, and of methods by `self.name`. */
   readonly callsOf: ReadonlyMap<string, readonly SyntaxNode[]>
   /** What is assigned to an attribute: `self.session` -> its assignments. */
   readonly assigned: ReadonlyMap<string, readonly SyntaxNode[]>
   /** Where each name and each `a.b` stands. */
   readonly mentions: ReadonlyMap<string, readonly SyntaxNode[]>
-  /** How much may still be looked up: names that lead to each other in many ways end as unknown. */
-  readonly work: { left: number }
+  readonly seen: Seen
 }
 
 const MAX_STEPS = 12
 const MAX_VALUES = 20
 const CLASS: ReadonlySet<string> = new Set(['class_definition'])
+const SCOPE: ReadonlySet<string> = new Set(['class_definition', 'function_definition', 'lambda', 'module'])
 
 /** The file with its names. */
 export function pythonFile(tree: SyntaxTree): PythonFile {
@@ -30,11 +30,11 @@ export function pythonFile(tree: SyntaxTree): PythonFile {
   for (const node of tree.nodes) {
     if (node.type === 'identifier' || (node.type === 'attribute' && node.text.length < 100)) push(mentions, node.text, node)
     const callee = node.type === 'call' ? childOf(node, 'function') : null
-    if (callee?.type === 'identifier') push(callsOf, callee.text, node)
+    if (callee?.type === 'identifier' || callee?.text.startsWith('self.')) push(callsOf, callee.text, node)
     const left = node.type === 'assignment' ? childOf(node, 'left') : null
     if (left?.type === 'attribute') push(assigned, left.text, node)
   }
-  return { tree, scopes: pythonScopes(tree), callsOf, assigned, mentions, work: { left: MAX_WORK } }
+  return { tree, scopes: pythonScopes(tree), callsOf, assigned, mentions, seen: new Map() }
 }
 
 function push(map: Map<string, SyntaxNode[]>, key: string, node: SyntaxNode): void {
@@ -45,7 +45,11 @@ function push(map: Map<string, SyntaxNode[]>, key: string, node: SyntaxNode): vo
 
 /** What an expression may be. */
 export function pythonValues(file: PythonFile, node: SyntaxNode | null, steps = 0): readonly Value[] {
-  if (!node || steps > MAX_STEPS || file.work.left-- <= 0) return UNKNOWN
+  if (!node || steps > MAX_STEPS) return UNKNOWN
+  return once(file.seen, node, () => look(file, node, steps))
+}
+
+function look(file: PythonFile, node: SyntaxNode, steps: number): readonly Value[] {
   const inner = (each: SyntaxNode | null | undefined) => pythonValues(file, each ?? null, steps + 1)
   switch (node.type) {
     case 'none':
@@ -76,20 +80,38 @@ function valuesOfBinding(file: PythonFile, binding: Binding, steps: number): rea
   return valuesOfParameter(file, binding.node, steps)
 }
 
-/** A parameter of a function that this file calls by its name is what it is given there. */
+/** A parameter of a function or method that this file calls by its name is what it is given there. */
 function valuesOfParameter(file: PythonFile, name: SyntaxNode, steps: number): readonly Value[] {
-  const list = name.parent
-  const owner = list?.parent
-  const isPlain = list?.type === 'parameters' || (/^typed_parameter$/.test(list?.type ?? '') && owner?.type === 'parameters')
-  const definition = list?.type === 'parameters' ? owner : owner?.parent
-  if (!isPlain || definition?.type !== 'function_definition' || around(definition, CLASS)) return UNKNOWN
-  const item = list?.type === 'parameters' ? name : list
-  const position = (list?.type === 'parameters' ? list : owner)?.children.indexOf(item ?? name) ?? -1
-  const calls = file.callsOf.get(childOf(definition, 'name')?.text ?? '') ?? []
+  const item = name.parent?.type === 'typed_parameter' ? name.parent : name
+  const list = item.parent
+  const definition = list?.type === 'parameters' ? list.parent : null
+  if (!list || definition?.type !== 'function_definition') return UNKNOWN
+  const owner = classAround(definition)
+  const position = list.children.indexOf(item) - (owner ? 1 : 0)
+  const calls = callsTo(file, definition, owner)
   if (calls.length === 0 || calls.length > MAX_VALUES) return UNKNOWN
   return calls.flatMap((call) => {
     const { positional, keywords } = argumentsOf(call)
-    return pythonValues(file, keywords.get(name.text) ?? positional[position] ?? null, steps + 1)
+    const given = keywords.get(name.text) ?? positional[position] ?? null
+    // A function that calls itself with its own parameter adds nothing to what the others give.
+    const isItself = given?.type === 'identifier' && pythonBindings(file.scopes, given).some(({ node }) => node === name)
+    return isItself ? [] : pythonValues(file, given, steps + 1)
+  })
+}
+
+/** The class whose method a function is; null where it is none. */
+function classAround(definition: SyntaxNode): SyntaxNode | null {
+  const scope = around(definition, SCOPE)
+  return scope?.type === 'class_definition' ? scope : null
+}
+
+function callsTo(file: PythonFile, definition: SyntaxNode, owner: SyntaxNode | null): readonly SyntaxNode[] {
+  const name = childOf(definition, 'name')
+  const all = file.callsOf.get(owner ? `self.${name?.text}` : (name?.text ?? '')) ?? []
+  if (owner) return all.filter((call) => around(call, CLASS) === owner)
+  return all.filter((call) => {
+    const callee = childOf(call, 'function')
+    return callee !== null && pythonBindings(file.scopes, callee).every(({ node }) => node === name)
   })
 }
 

@@ -321,6 +321,28 @@ async def main(urls):
 `)
   })
 
+  it('follows the session into a method, and into a function that calls itself', async () => {
+    await expectMarked(`
+import aiohttp
+class Sender:
+    async def loop(self):
+        async with aiohttp.ClientSession() as session: # ?
+            await self.send(session)
+    async def send(self, session):
+        await session.post("http://x")
+
+async def walk(session, url):
+    async with session.get(url) as r:
+        await walk(session, r.url)
+async def start():
+    await walk(aiohttp.ClientSession(), "http://x") # ?
+
+class Other:
+    async def send(self, session):
+        await session.post("http://x")
+`)
+  })
+
   it('reads ClientTimeout, which replaces the default as a whole', async () => {
     const { calls } = await scanText(
       'python',
@@ -390,6 +412,7 @@ psycopg2.connect(dbname="a", options="-c statement_timeout=5000")
 psycopg2.connect(DATABASE_URL)
 psycopg2.connect(**params)
 psycopg2.connect(os.environ["DATABASE_URL"])
+psycopg2.connect(dbname="a", user="b", async_=True)
 `)
   })
 

@@ -23,9 +23,9 @@ const READERS: ReadonlyMap<string, PythonReader> = new Map([
   ...BOTO3,
 ])
 
-/** A text without one of these words calls nothing that is known. */
+/** A text that imports none of these calls nothing that is known. */
 export const PYTHON_SIEVE: RegExp =
-  /\b(requests|urllib|urllib2|urllib3|httplib|http|httpx|aiohttp|socket|smtplib|ftplib|psycopg2|pymysql|redis|boto3)\b/
+  /\b(?:import|from)\b[^\n#]{0,200}\b(?:requests|urllib|urllib2|urllib3|httplib|http|httpx|aiohttp|socket|smtplib|ftplib|psycopg2|pymysql|redis|boto3)\b/
 
 /** The calls of known libraries in a Python file. */
 export function scanPython(tree: SyntaxTree): readonly Sighting[] {
