@@ -1,7 +1,5 @@
-import { formatDuration } from '@sandglass/runtime/core'
-import type { Breaker } from '../model/chain.js'
-import type { Sourced } from '../model/sourced.js'
-import { addDead, addNote, type FactsDraft, type GuardFact, type HopFact, type OperationFact, type ServiceFact } from './facts.js'
+import { addNote, type FactsDraft, type GuardFact, type HopFact, type OperationFact, type ServiceFact } from './facts.js'
+import { sayIfNeverSlow } from './never-slow.js'
 
 /** Puts guards around the calls they mean; one that means no call which is known becomes a note. */
 export function guarded(services: readonly ServiceFact[], guards: readonly GuardFact[], draft: FactsDraft): readonly ServiceFact[] {
@@ -40,7 +38,7 @@ function guardedHop(
   if (own.length === 0) return hop
   for (const guard of own) used.add(guard)
   const breaker = merged(own.flatMap(({ fields }) => fields.breaker ?? []))
-  if (breaker) sayIfNeverSlow(breaker, hop, draft)
+  if (breaker) sayIfNeverSlow(breaker, hop, 'call', 'count', draft)
   const others = merged(own.map(({ fields }) => fields))
   const partial = own.filter(({ resource }) => /^[A-Z]+:\w+:\/\/[^/]+\/./.test(resource)).map(({ resource }) => resource)
   return {
@@ -54,27 +52,4 @@ function guardedHop(
 function merged<T extends object>(parts: readonly T[]): T | undefined {
   const entries = parts.toReversed().flatMap((part) => Object.entries(part))
   return parts.length === 0 ? undefined : (Object.fromEntries(entries) as T)
-}
-
-/** A call that takes as long has ended by its timeout before it can count as slow. */
-function sayIfNeverSlow({ slowMs }: Breaker, hop: HopFact, draft: FactsDraft): void {
-  const limit = longestOf(hop)
-  if (!slowMs || typeof slowMs.value !== 'number' || limit === null || slowMs.value < limit.value) return
-  addDead(draft, {
-    setting: 'count',
-    written: `${slowMs.value} ms`,
-    spot: slowMs.origin.spot,
-    because: `the call ends by its timeout after ${formatDuration(limit.value)}, so none can be slower than that`,
-    effective: 'no call counts as slow; only its errors can open the breaker',
-  })
-}
-
-/** How long a call can take at most, as its own limits say; null where that is not known. */
-function longestOf({ fields }: HopFact): Sourced<number> | null {
-  const { timeoutMs, attemptMs, silenceMs, attempts } = fields
-  const one = attemptMs ?? silenceMs
-  const tries = attempts === undefined ? 1 : attempts.value
-  if (typeof timeoutMs?.value === 'number') return { ...timeoutMs, value: timeoutMs.value }
-  if (timeoutMs || !one || typeof one.value !== 'number' || typeof tries !== 'number') return null
-  return { ...one, value: one.value * tries }
 }

@@ -1,6 +1,8 @@
 import type { Spot } from '../model/sourced.js'
-import { closingOf, type JavaAnnotation, type JavaFile } from './java-file.js'
+import { beanFor, beansIn, configurationsOf, methodGiving } from './java-beans.js'
+import { closingOf, type JavaFile } from './java-file.js'
 import { type JavaModule, type JavaProject, textOf } from './java-project.js'
+import { type CodeRetryer, retryerBean } from './java-retryer.js'
 import type { JavaToken } from './java-tokens.js'
 import type { Written } from './limit-fact.js'
 
@@ -16,17 +18,24 @@ export interface FeignClient {
   readonly url: Written | null
   /** Where code gives it limits of its own: a configuration, or an argument of a method. */
   readonly options: Spot | null
+  /** How often code has it try; null where it says nothing of that. */
+  readonly retryer: CodeRetryer | null
 }
 
 /** The clients an application calls: those its module declares, and those of the modules it is built with that its code uses. */
 export function feignClients(root: string, project: JavaProject): readonly FeignClient[] {
   const parts = project.partsOf(root)
-  const shared = optionsOf(parts)
+  const options = beansIn(parts, (file) => methodGiving(file, 'Options')?.spot ?? null)
+  const retryers = beansIn(parts, (file) => retryerBean(file, project.constants))
   return parts.flatMap((module) =>
     module.files.flatMap((file) =>
       clientsIn(file, project.constants)
         .filter(({ type }) => module.root === root || isUsed(type, module, parts))
-        .map(({ configured, ...client }) => ({ ...client, options: client.options ?? optionsFor(configured, shared) })),
+        .map(({ configured, ...client }) => ({
+          ...client,
+          options: client.options ?? beanFor(configured, options),
+          retryer: beanFor(configured, retryers),
+        })),
     ),
   )
 }
@@ -59,15 +68,11 @@ function clientsIn(file: JavaFile, constants: JavaProject['constants']): readonl
         name,
         url: url && url.text !== '' ? url : null,
         options: optionsArgument(file, type.spot),
-        configured: classesIn(annotation),
+        retryer: null,
+        configured: configurationsOf(annotation),
       },
     ]
   })
-}
-
-function classesIn(annotation: JavaAnnotation): readonly string[] {
-  const tokens = annotation.values.get('configuration') ?? annotation.values.get('defaultConfiguration') ?? []
-  return tokens.flatMap((token, index) => (token.kind === 'name' && tokens[index + 2]?.text === 'class' ? [token.text] : []))
 }
 
 /** `Request.Options options` among the arguments of a method of the interface. */
@@ -87,46 +92,4 @@ function optionsAt(tokens: readonly JavaToken[], at: number): boolean {
   return (
     tokens[at]?.text === 'Request' && tokens[at + 1]?.text === '.' && tokens[at + 2]?.text === 'Options' && tokens[at + 3]?.kind === 'name'
   )
-}
-
-interface SharedOptions {
-  /** By the class that has it; where it holds for all, under no name. */
-  readonly byClass: ReadonlyMap<string, Spot>
-  readonly all: Spot | null
-}
-
-/** Beans of `Request.Options`: for every client where Spring finds the class by itself, else for those that name it. */
-function optionsOf(parts: readonly JavaModule[]): SharedOptions {
-  const byClass = new Map<string, Spot>()
-  let all: Spot | null = null
-  const files = parts.flatMap((module) => module.files)
-  const defaults = new Set(
-    files.flatMap(({ types }) =>
-      types.flatMap(({ annotations }) => annotations.filter(({ name }) => name === 'EnableFeignClients').flatMap(classesIn)),
-    ),
-  )
-  for (const file of files) {
-    const bean = beanOf(file)
-    if (!bean) continue
-    for (const type of file.types) byClass.set(type.name, bean)
-    const isFound = file.types.some((type) => defaults.has(type.name) || type.annotations.some(({ name }) => CONFIGURES.test(name)))
-    if (isFound) all ??= bean
-  }
-  return { byClass, all }
-}
-
-const CONFIGURES = /^(Configuration|AutoConfiguration|SpringBootApplication|Component)$/
-
-/** A method that gives `Request.Options`: `Request.Options options(`. */
-function beanOf({ source, tokens, words }: JavaFile): Spot | null {
-  if (!words.has('Bean') || !words.has('Options')) return null
-  const at = tokens.findIndex((_, index) => {
-    const short = tokens[index]?.text === 'Options' && tokens[index + 1]?.kind === 'name' && tokens[index + 2]?.text === '('
-    return short && tokens[index - 1]?.text !== 'new'
-  })
-  return at < 0 ? null : { source, start: tokens[at]?.start ?? 0, end: tokens[at + 1]?.end ?? 1 }
-}
-
-function optionsFor(configured: readonly string[], { byClass, all }: SharedOptions): Spot | null {
-  return configured.flatMap((name) => byClass.get(name) ?? []).find((spot) => spot) ?? all
 }

@@ -154,12 +154,14 @@ function variableAt(reading: Reading, at: number, annotations: readonly JavaAnno
   return index + 1
 }
 
+const MAX_ARGUMENTS = 100
+
 /** Behind `<…>` and `[]`. */
 function afterArguments(tokens: readonly JavaToken[], at: number): number {
   let index = at
   if (tokens[index]?.text === '<') {
     let depth = 0
-    for (; index < tokens.length && index - at < 100; index++) {
+    for (; index < tokens.length && index - at < MAX_ARGUMENTS; index++) {
       const { text } = tokens[index] ?? { text: '' }
       depth += text === '<' ? 1 : text === '>' ? -1 : 0
       if (depth === 0) break

@@ -28,8 +28,16 @@ export function moduleRoot(file: string): string {
   return CODE.exec(file)?.[1] ?? file.slice(0, file.lastIndexOf('/') + 1)
 }
 
-/** Reads the code among texts, with the build files that tell which modules go together. */
+const projects = new WeakMap<readonly Source[], JavaProject>()
+
+/** The code among texts, with the build files that tell which modules go together; several importers ask about the same texts. */
 export function javaProject(sources: readonly Source[]): JavaProject {
+  const project = projects.get(sources) ?? readProject(sources)
+  projects.set(sources, project)
+  return project
+}
+
+function readProject(sources: readonly Source[]): JavaProject {
   const modules = new Map<string, { readonly root: string; readonly files: JavaFile[] }>()
   const constants = new Map<string, string>()
   for (const source of sources) {

@@ -93,7 +93,7 @@ export function breakerOfRule(rule: SentinelRule, draft: FactsDraft): Breaker | 
 
 const S = 1e3
 /** More than half an hour of seconds was likely meant in milliseconds. */
-const SUSPICIOUS_S = 1_800
+const SUSPICIOUS_S = 30 * 60
 
 type Refusal = { readonly setting: string; readonly written: string; readonly spot: Spot; readonly because: string }
 

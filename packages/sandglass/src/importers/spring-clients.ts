@@ -5,9 +5,10 @@ import { declared, type Sourced, type Spot } from '../model/sourced.js'
 import { addDead, addNote, type HopFact } from './facts.js'
 import { defaultLimit, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
-import { hystrixLimit } from './spring-hystrix.js'
+import { hystrixLimit, hystrixThreads } from './spring-hystrix.js'
 import type { CodeClient } from './spring-java.js'
 import { resilienceOf } from './spring-resilience.js'
+import { retryerFields } from './spring-retryer.js'
 import { targetOf } from './target.js'
 
 /** From here on one of the two Feign options is enough; before, both had to be set or both were ignored. */
@@ -23,6 +24,7 @@ export function clientHops(
 ): readonly HopFact[] {
   const { settings, draft } = application
   const prefixes = livePrefixes(application)
+  sayOverridden(application)
   const feign = prefixes.flatMap((prefix) => settings.below(prefix)).filter((name) => name.toLowerCase() !== 'default')
   const ribbon = settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
   const byKey = new Map(declaredClients.map((client) => [client.key.toLowerCase(), client]))
@@ -47,11 +49,26 @@ export function clientHops(
   ]
 }
 
+/** The shared connection pool has a connect timeout that no request uses: each brings its client's own. */
+function sayOverridden({ settings, draft }: SpringApplication): void {
+  for (const key of ['feign.httpclient.connection-timeout', 'spring.cloud.openfeign.httpclient.connection-timeout']) {
+    const written = settings.get(key)
+    if (written)
+      addDead(draft, {
+        setting: key,
+        written: written.text,
+        spot: written.spot,
+        because: 'each request of Feign brings the connect timeout of its client',
+        effective: 'connectTimeout of the client, or its default',
+      })
+  }
+}
+
 /** Several interfaces for one service that nothing tells apart are one call. */
 function byAddress(clients: readonly CodeClient[]): readonly (readonly [CodeClient, ...CodeClient[]])[] {
   const groups = new Map<string, [CodeClient, ...CodeClient[]]>()
   for (const client of clients) {
-    const key = `${client.address.text} ${client.options ? client.key : ''}`
+    const key = `${client.address.text} ${client.options || client.retryer ? client.key : ''}`
     const group = groups.get(key)
     if (group) group.push(client)
     else groups.set(key, [client])
@@ -100,19 +117,22 @@ function clientHop(application: SpringApplication, prefixes: readonly string[], 
   const { limits, ribbonSpot } = limitsOf(application, prefixes, name, isFeign, spot)
   const retries = ribbonSpot ? ribbonRetries(application, name, ribbonSpot) : null
   const hystrix = hystrixLimit(application, name, isFeign, spot)
+  const threads = hystrixThreads(application, name)
   const address = code?.url ? code.address : (url ?? code?.address)
   return {
     spot,
     target: targetOf(address?.text ?? name, address?.spot ?? spot),
     fields: {
       ...(code?.options ? unknownLimits(application, code.options, name) : limits),
+      ...retryerFields(application, option(application, prefixes, name, 'retryer'), code?.retryer ?? null, name),
       ...retries?.fields,
       ...(hystrix ? { timeoutMs: hystrix } : {}),
+      ...(hystrix && threads ? { bulkhead: threads } : {}),
       ...resilienceOf(application, name),
     },
     repeatsReadsOnly: retries?.readsOnly ?? false,
     instances: code ? [...new Set([name, code.type, code.name.text])] : [name],
-    remarks: retries ? ['Ribbon repeats only where spring-retry is on the classpath, which no config tells.'] : [],
+    remarks: retries ? ribbonRemarks(application) : [],
   }
 }
 
@@ -133,15 +153,17 @@ interface ClientLimits {
   readonly ribbonSpot: Spot | null
 }
 
+/** A client's own option, else that of all clients. */
+function option({ settings }: SpringApplication, prefixes: readonly string[], name: string, property: string): Written | undefined {
+  const found = prefixes.map((prefix) => settings.get(`${prefix}.${name}.${property}`) ?? settings.get(`${prefix}.default.${property}`))
+  return found.find((written) => written)
+}
+
 /** Explicit Feign options win over Ribbon's, and those over the defaults. */
 function limitsOf(application: SpringApplication, prefixes: readonly string[], name: string, isFeign: boolean, spot: Spot): ClientLimits {
   const { settings } = application
-  const option = (property: string): Written | undefined => {
-    const found = prefixes.map((prefix) => settings.get(`${prefix}.${name}.${property}`) ?? settings.get(`${prefix}.default.${property}`))
-    return found.find((written) => written)
-  }
-  const connect = isFeign ? option('connect-timeout') : undefined
-  const read = isFeign ? option('read-timeout') : undefined
+  const connect = isFeign ? option(application, prefixes, name, 'connect-timeout') : undefined
+  const read = isFeign ? option(application, prefixes, name, 'read-timeout') : undefined
   const ribbonKey = settings.entries.find(
     ({ key }) => key.startsWith('ribbon.') || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`),
   )
@@ -230,6 +252,11 @@ export function ribbonLimits(application: SpringApplication, name: string, at: S
       'int-ms',
     )
   return pair(limit('ConnectTimeout'), limit('ReadTimeout'))
+}
+
+/** What must be read beside the tries of Ribbon. */
+export function ribbonRemarks({ hasSpringRetry }: SpringApplication): readonly string[] {
+  return hasSpringRetry ? [] : ['Ribbon repeats only where spring-retry is on the classpath; no build file that was read has it.']
 }
 
 /** (MaxAutoRetries + 1) x (MaxAutoRetriesNextServer + 1) calls; the next server is tried once even if nobody asked. */

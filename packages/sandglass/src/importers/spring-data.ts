@@ -1,7 +1,7 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced, type Spot } from '../model/sourced.js'
-import { addNote, type HopFact } from './facts.js'
-import { countFact, limitFact, type Written } from './limit-fact.js'
+import { addDead, addNote, type HopFact } from './facts.js'
+import { countFact, defaultNumber, limitFact, type Written } from './limit-fact.js'
 import type { DurationDialect } from './parse-duration.js'
 import type { SpringApplication } from './spring.js'
 import { targetOf } from './target.js'
@@ -53,7 +53,7 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
     {
       spot: url.spot,
       target: jdbcTarget(url),
-      fields: { ...driverFields(application, url), ...fields, ...(statement ? { attemptMs: statement } : {}), ...pool },
+      fields: { ...driverFields(application, url, get), ...fields, ...(statement ? { attemptMs: statement } : {}), ...pool },
       remarks: [],
     },
   ]
@@ -77,7 +77,17 @@ type Get = (name: string) => Written | undefined
 
 function hikariFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFacts {
   const setting = (key: string, shown: string) => ({ draft, system: 'hikaricp', version: null, key, shown, at })
-  const wait = limitFact(setting('connectionTimeout', 'connection-timeout'), get('connection-timeout'), 'int-ms', 'none')
+  const written = get('connection-timeout')
+  const wait = limitFact(setting('connectionTimeout', 'connection-timeout'), written, 'int-ms', 'none')
+  const least = defaultNumber(setting('connectionTimeout minimum', 'connection-timeout'))
+  if (written && typeof wait?.value === 'number' && typeof least.value === 'number' && wait.value < least.value)
+    addDead(draft, {
+      setting: 'connection-timeout',
+      written: written.text,
+      spot: written.spot,
+      because: `HikariCP takes no less than ${least.value} ms`,
+      effective: 'the application does not start',
+    })
   return {
     fields: wait ? { queue: { spot: wait.origin.spot, totalMs: wait } } : {},
     size: countFact(setting('maximumPoolSize', 'maximum-pool-size'), get('maximum-pool-size')),
@@ -111,16 +121,17 @@ const DRIVERS: ReadonlyMap<string, readonly [string, DurationDialect]> = new Map
   ['mysql', ['mysql connector/j', 'int-ms']],
 ])
 
-/** The driver's own limits stand in the URL: milliseconds for MySQL and MariaDB, seconds for PostgreSQL. */
-function driverFields({ draft }: SpringApplication, url: Written): Partial<Omit<CallFields, 'to'>> {
+/** The driver's own limits stand in the URL, or in the pool's properties for it: milliseconds for MySQL and MariaDB, seconds for PostgreSQL. */
+function driverFields({ draft }: SpringApplication, url: Written, get: Get): Partial<Omit<CallFields, 'to'>> {
   const driver = /^jdbc:(?:p6spy:)?(\w+)/.exec(url.text)?.[1] ?? ''
   const [system, dialect] = DRIVERS.get(driver) ?? []
   if (system === undefined || dialect === undefined) return {}
   const limit = (key: string): Sourced<LimitMs> | undefined => {
     const text = new RegExp(`[?&;]${key}=([^&;]*)`).exec(url.text)?.[1]
+    const property = get(`data-source-properties.${key}`)
     return limitFact(
       { draft, system, version: null, key, at: url.spot },
-      text === undefined ? undefined : { text, spot: url.spot },
+      text === undefined ? property : { text, spot: url.spot },
       dialect,
       'none',
     )

@@ -103,6 +103,19 @@ public interface StockClient { String TEXT = "@FeignClient(\\"nor-that\\")"; @Ge
     )
   })
 
+  it('are tried as often as a retryer in the code says', () => {
+    const tries = (bean: string) =>
+      shop(`@FeignClient("stock") interface A {} @Configuration class C { @Bean Retryer r() { ${bean} } }`, `${YAML}${FEIGN}`).chain
+        .calls[0]
+    expect(tries('return new Retryer.Default(50, 1_000L, 3);')).toMatchObject({
+      attempts: { value: 3 },
+      backoff: { baseMs: { value: 50 }, maxMs: { value: 1000 } },
+    })
+    expect(tries('return new Retryer.Default();')?.attempts).toMatchObject({ value: 5, origin: { kind: 'default', product: 'openfeign' } })
+    expect(tries('return Retryer.NEVER_RETRY;')?.attempts.value).toBe(1)
+    expect(tries('return new OurRetryer();')?.attempts.value).toBe('unknown')
+  })
+
   it('are counted out where code was read, so that shared settings need no note', () => {
     expect(shop('class A { RestTemplate t; }', `${YAML}${FEIGN}`).notes).toEqual([])
     expect(read({ 'shop/application.yml': `${YAML}${FEIGN}` }).notes).toEqual([

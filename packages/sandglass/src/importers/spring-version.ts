@@ -10,6 +10,8 @@ const TRAINS: readonly (readonly [RegExp, string])[] = [
   [/^2023\.0/, '4.1'],
   [/^2024\.0/, '4.2'],
   [/^2025\.0/, '4.3'],
+  [/^2025\.[1-9]/, '5.0'],
+  [/^2026/, '5.0'],
 ]
 
 /** The version of spring-cloud-openfeign, from the nearest build file above a folder; Hoxton had several, so it tells nothing. */

@@ -1,7 +1,7 @@
 import type { HopFact, OperationFact } from './facts.js'
 import { limitFact, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
-import { ribbonLimits, ribbonRetries } from './spring-clients.js'
+import { ribbonLimits, ribbonRemarks, ribbonRetries } from './spring-clients.js'
 import { hystrixLimit } from './spring-hystrix.js'
 import { nameOf, targetOf } from './target.js'
 
@@ -45,6 +45,6 @@ function serviceHop(application: SpringApplication, to: Written): HopFact {
     fields: { ...ribbonLimits(application, to.text, to.spot), ...fields, ...(hystrix ? { timeoutMs: hystrix } : {}) },
     repeatsReadsOnly: readsOnly,
     instances: [to.text],
-    remarks: ['Ribbon repeats only where spring-retry is on the classpath, which no config tells.'],
+    remarks: ribbonRemarks(application),
   }
 }

@@ -78,6 +78,34 @@ describe('Ribbon and Hystrix', () => {
     expect(chain.operations.get('stock.request')?.does.value).toBe('read')
   })
 
+  it('says that Ribbon needs spring-retry, unless the build file has it', () => {
+    const yaml = 'stock.ribbon: { ReadTimeout: 3000 }\n'
+    const remarks = (pom: string) =>
+      [
+        ...importSources([
+          { file: 'a/application.yml', text: yaml },
+          { file: 'a/pom.xml', text: pom },
+        ]).file.remarks.values(),
+      ].flat()
+    expect(remarks('<project/>')).toEqual([
+      'Ribbon repeats only where spring-retry is on the classpath; no build file that was read has it.',
+    ])
+    expect(remarks('<artifactId>spring-retry</artifactId>')).toEqual([])
+    expect(remarks('<!-- <artifactId>spring-retry</artifactId> -->')).toHaveLength(1)
+  })
+
+  it('takes from Hystrix the threads of a client, no key in another spelling, and no method’s limit for all', () => {
+    const yaml = (limit: string) =>
+      `feign: { hystrix: { enabled: true }, client: { config: { a: { connectTimeout: 1, readTimeout: 2 } } } }\nhystrix: { threadpool: { default: { coreSize: 30 } }, command: { default: { execution.isolation.thread: { ${limit}: 4000 } }, "[AClient#get(Long)]": { execution.isolation.thread.timeoutInMilliseconds: 100 } } }\n`
+    const { calls, chain, notes } = app(yaml('timeoutInMilliseconds'))
+    expect(calls['shop.request -> a.request']).toMatchObject({ timeout: 4000 })
+    expect(chain.calls[0]?.bulkhead?.value).toBe(30)
+    expect(notes).toEqual(['unknown: 100 ms holds for AClient#get(Long) alone; the chain has what holds for the other methods'])
+    const near = app(yaml('timeout-in-milliseconds'))
+    expect(near.calls['shop.request -> a.request']).toMatchObject({ timeout: 1000 })
+    expect(near.dead.map(([setting]) => setting)).toEqual(['hystrix.command.default.execution.isolation.thread.timeout-in-milliseconds'])
+  })
+
   it('multiplies the tries, and knows when every method is repeated', () => {
     const { calls, chain } = app('stock.ribbon: { MaxAutoRetries: 2, MaxAutoRetriesNextServer: 3, OkToRetryOnAllOperations: true }\n')
     expect(calls['shop.request -> stock.request']).toEqual({ connect: 1000, silence: 1000, attempts: 12 })
@@ -155,6 +183,57 @@ describe('Spring Cloud Gateway', () => {
   })
 })
 
+describe('what Feign does by itself', () => {
+  it('is never to try again, unless a retryer is named: then each method, the first try counted', () => {
+    const retryer = (name: string) => app(`feign.client.config.a: { connectTimeout: 1, readTimeout: 2, retryer: ${name} }\n`)
+    expect(retryer('feign.Retryer.Default').calls['shop.request -> a.request']).toEqual({ connect: 1, silence: 2, attempts: 5 })
+    expect(retryer('feign.Retryer$Default').chain.calls[0]?.backoff).toMatchObject({
+      baseMs: { value: 100, origin: { kind: 'default' } },
+      maxMs: { value: 1000 },
+      factor: { value: 1.5 },
+    })
+    expect(retryer('feign.Retryer.Default').chain.operations.get('a.request')?.does.value).toBe('write')
+    expect(retryer('com.shop.OurRetryer').calls['shop.request -> a.request']).toMatchObject({ attempts: 'unknown' })
+  })
+
+  it('is to use its client’s connect timeout in each request, not that of the shared pool', () => {
+    const yaml = 'feign: { httpclient: { connection-timeout: 300 }, client: { config: { a: { connectTimeout: 1, readTimeout: 2 } } } }\n'
+    const { calls, dead } = app(yaml)
+    expect(calls['shop.request -> a.request']).toEqual({ connect: 1, silence: 2 })
+    expect(dead).toEqual([['feign.httpclient.connection-timeout', 'connectTimeout of the client, or its default']])
+  })
+})
+
+describe('what is no limit of a request', () => {
+  it('gives nothing: comments, tracing, health checks, registries, sessions, caches, tokens', () => {
+    const yaml = `spring:
+  application.name: shop
+  # datasource.url: jdbc:mysql://gone/db
+  session.timeout: 30m
+  cache.redis.time-to-live: 10m
+  zipkin: { base-url: "http://zipkin:9411", connect-timeout: 1s, read-timeout: 10s }
+  cloud.nacos.discovery: { server-addr: "nacos:8848", heart-beat-timeout: 15000 }
+  kafka.consumer.properties.session.timeout.ms: 45000
+server.servlet.session.timeout: 30m
+management: { health.redis.timeout: 2s, tracing.sampling.probability: 0.1, endpoint.health.cache.time-to-live: 10s }
+eureka: { client: { eureka-server-read-timeout-seconds: 8, serviceUrl.defaultZone: "http://eureka:8761/eureka" }, instance.lease-expiration-duration-in-seconds: 90 }
+jwt: { expire-timeout: 7200, secret: x }
+dubbo: { registry: { address: "nacos://nacos:8848", timeout: 30000 }, metadata-report.timeout: 3000, config-center.timeout: 3000 }
+# feign.client.config.stock.readTimeout: 1
+xxl.job.executor.timeout: 30
+`
+    const { calls, notes, dead, chain } = app(yaml)
+    expect([calls, notes, dead]).toEqual([{}, [], []])
+    expect([...chain.services.keys()]).toEqual(['shop'])
+  })
+
+  it('is said of what people take for one', () => {
+    expect(app('spring.transaction.default-timeout: 30\n').notes[0]).toMatch(
+      /^ignored: spring.transaction.default-timeout 30: a bare number is seconds/,
+    )
+  })
+})
+
 describe('data sources', () => {
   it('reads the pool of Hikari and the limits of the driver in the URL, in the units of each', () => {
     const hikari =
@@ -178,6 +257,19 @@ describe('data sources', () => {
     expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(50)
     expect(app(druid.replace('max-active: 50', 'max-wait: -1')).calls['shop.request -> db.query']).toMatchObject({ queue: 'none' })
     expect(app(druid.replace('max-active: 50', 'max-wait: 700')).calls['shop.request -> db.query']).toMatchObject({ queue: 700 })
+  })
+
+  it('reads the driver’s limits from the pool’s properties, below those of the URL', () => {
+    const yaml = (query: string) =>
+      `spring.datasource: { url: "jdbc:mysql://db/app${query}", hikari: { connection-timeout: 250, data-source-properties: { socketTimeout: 4000, connectTimeout: 500 } } }\n`
+    expect(app(yaml('')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 500, silence: 4000 })
+    expect(app(yaml('?socketTimeout=9000')).calls['shop.request -> db.query']).toMatchObject({ silence: 9000 })
+  })
+
+  it('knows that HikariCP refuses a wait below 250 ms', () => {
+    const yaml = (wait: string) => `spring.datasource: { url: "jdbc:mysql://db/app", hikari: { connection-timeout: ${wait} } }\n`
+    expect(app(yaml('249')).dead).toEqual([['connection-timeout', 'the application does not start']])
+    expect(app(yaml('0')).dead).toEqual([])
   })
 
   it('takes the timeout of Redis for a command’s', () => {
@@ -205,6 +297,15 @@ resilience4j:
       open: { value: { baseMs: 10_000 } },
     })
     expect(notes.filter((note) => note.includes('timelimiter "other"'))).toHaveLength(1)
+  })
+
+  it('never sees a slow call where a try ends before', () => {
+    const yaml = (slow: string) =>
+      `feign.client.config.a: { connectTimeout: 1, readTimeout: 2000 }\nresilience4j: { circuitbreaker.instances.a: { slow-call-duration-threshold: ${slow} }, retry.instances.a.max-attempts: 3 }\n`
+    expect(app(yaml('60s')).dead).toEqual([
+      ['slow-call-duration-threshold', 'no call counts as slow; only its errors can open the breaker'],
+    ])
+    expect(app(yaml('1s')).dead).toEqual([])
   })
 
   it('says which names are of old versions', () => {

@@ -2,6 +2,8 @@ import { declared, type Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { javaProject } from './java-project.js'
 import { limitFact } from './limit-fact.js'
+import { sayIfNeverSlow } from './never-slow.js'
+import { hasSpringRetry } from './spring-build.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
@@ -24,7 +26,8 @@ export const spring: Importer = {
     const pointedTo: string[] = []
     const project = javaProject(surroundings.all)
     for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
-      const application = { draft, settings, cloud: cloudVersion(root ?? at.source.file, sources), at }
+      const folder = root ?? at.source.file
+      const application = { draft, settings, cloud: cloudVersion(folder, sources), hasSpringRetry: hasSpringRetry(folder, sources), at }
       const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
       // A client that a library brings along may be one of the service itself.
       const hops = [...clients, ...codeHops(application, root, project)].filter(({ target }) => target.host !== name.toLowerCase())
@@ -48,6 +51,8 @@ export interface SpringApplication {
   readonly settings: Settings
   /** The version of spring-cloud-openfeign that the build file tells; null where it does not. */
   readonly cloud: string | null
+  /** True where the build file has spring-retry, without which Ribbon repeats nothing. */
+  readonly hasSpringRetry: boolean
   /** The place of what is nowhere set. */
   readonly at: Entry['written']['spot']
 }
@@ -58,7 +63,10 @@ function addService(name: string, owner: string | null, application: SpringAppli
   const hops: readonly HopFact[] = [...clients, ...data.hops]
   const routes = [...gatewayOperations(application), ...zuulOperations(application)]
   const own: readonly OperationFact[] = hops.length > 0 || routes.length === 0 ? [{ name: 'request', spot: at, path: null, hops }] : []
-  unusedInstances(application, [...hops, ...routes.flatMap((route) => route.hops)])
+  const all = [...hops, ...routes.flatMap((route) => route.hops)]
+  unusedInstances(application, all)
+  // Resilience4j's breaker is inside its tries.
+  for (const hop of all) if (hop.fields.breaker) sayIfNeverSlow(hop.fields.breaker, hop, 'attempt', 'slow-call-duration-threshold', draft)
   const port = settings.get('server.port')
   const threads = settings.get('server.tomcat.threads.max') ?? settings.get('server.tomcat.max-threads')
   const idle =
@@ -67,10 +75,7 @@ function addService(name: string, owner: string | null, application: SpringAppli
     settings.get('server.netty.idle-timeout')
   const idleMs =
     idle && limitFact({ draft, system: 'tomcat', version: null, key: 'keepAliveTimeout', shown: 'keep-alive-timeout', at }, idle, 'spring')
-  for (const key of ['server.tomcat.connection-timeout', 'server.connection-timeout', 'spring.mvc.async.request-timeout']) {
-    const written = settings.get(key)
-    if (written) addNote(draft, 'ignored', written.spot, `${key} does not limit a blocking controller`)
-  }
+  noteOthers(application)
   draft.services.push({
     name: owner ?? name,
     spot: at,
@@ -83,4 +88,20 @@ function addService(name: string, owner: string | null, application: SpringAppli
     ...(data.pools.size > 0 ? { pools: data.pools } : {}),
     operations: [...routes, ...own],
   })
+}
+
+/** Times that people take for limits of a request, and that are none. */
+function noteOthers({ settings, draft }: SpringApplication): void {
+  for (const key of ['server.tomcat.connection-timeout', 'server.connection-timeout', 'spring.mvc.async.request-timeout']) {
+    const written = settings.get(key)
+    if (written) addNote(draft, 'ignored', written.spot, `${key} does not limit a blocking controller`)
+  }
+  const transaction = settings.get('spring.transaction.default-timeout')
+  if (transaction)
+    addNote(
+      draft,
+      'ignored',
+      transaction.spot,
+      `spring.transaction.default-timeout ${transaction.text}: a bare number is seconds; it ends the statements of a transaction, and is not in the chain`,
+    )
 }
