@@ -1,9 +1,9 @@
 import type { CallShape, Client, LibraryModel, Site } from '../library-model.js'
 import type { Reading } from '../reading.js'
 import { type Setting, settingIn, settingOf } from '../settings.js'
-import { spotOf } from '../syntax/module.js'
-import { eitherOf, type Term } from '../terms/term.js'
+import type { Term } from '../terms/term.js'
 import { maxTimeAmong, mongoReading } from './mongo-limits.js'
+import { factoryOptions, projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
 import { addressIn, firstSetting, writtenUrl } from './url-settings.js'
 
@@ -67,23 +67,12 @@ function maxTimeOf(site: Site): Setting {
 function connectionOf(site: Site): Client | null {
   const root = rootClient(site.client)
   if (root?.kind === 'connection') return root.args.length > 0 ? root : null
-  const calls = ['mongoose:connect', ...NEST.map((name) => `@nestjs/mongoose:${name}`)].flatMap((name) => site.uses.callsOf(name))
-  const [first, ...others] = calls
-  if (!first) return null
-  const spot = spotOf(first.at.node, first.at.module)
-  const all = [first, ...others].map(({ args }) => args[1] ?? NO_OPTIONS(first.at))
-  const args = others.length === 0 ? first.args : [eitherOf(calls.flatMap(({ args: [url] }) => url ?? [])), eitherOf(all)]
-  return { kind: 'connection', options: args[1], args, parent: null, at: first.at, spot, identity: null }
+  return projectClient(site, ['mongoose:connect', ...NEST.map((name) => `@nestjs/mongoose:${name}`)])
 }
 
-const NO_OPTIONS = (at: Client['at']): Term => ({ kind: 'constant', value: undefined, at })
-
-/** `forRootAsync({ useFactory: () => ({ uri, … }) })` gives the address and the options together. */
-function optionsOf({ options, args, at }: Client, { evaluator }: Site): Term | undefined {
-  const [first] = args
-  if (options || first?.kind !== 'object') return options
-  const factory = evaluator.memberOf(first, 'useFactory')
-  return factory.kind === 'function' ? evaluator.called(factory, [], false, at) : first
+/** `forRootAsync` gives the address and the options together. */
+function optionsOf({ options, args }: Client, site: Site): Term | undefined {
+  return options || args[0]?.kind !== 'object' ? options : factoryOptions(args[0], site)
 }
 
 function urlOf(client: Client | null, site: Site): Term | undefined {

@@ -42,7 +42,10 @@ function read(site: Site): Reading {
   const { client, method } = site
   const isPool = client?.kind === 'pool'
   const root = rootClient(client)
-  const limits = postgresLimits({ ...site, client: root }, root?.options, configOf(site.options), isPool ? 'queue' : 'connect')
+  const limits = postgresLimits(
+    { ...site, client: root },
+    { options: root?.options, ofQuery: configOf(site.options), waitKind: isPool ? 'queue' : 'connect' },
+  )
   const isWaiting = isPool || method !== 'query'
   const what = isPool ? 'a free client' : 'the connection'
   const waiting = isWaiting ? [{ what, kind: isPool ? ('queue' as const) : ('connect' as const), limit: limits.connection }] : []

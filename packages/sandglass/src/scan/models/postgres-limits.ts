@@ -18,15 +18,24 @@ export interface PostgresLimits {
   readonly statement: LimitState
 }
 
-/** Reads the options of `pg`; `ofQuery` is a query's own config object where it has one. */
-export function postgresLimits(
-  site: Site,
-  given: Term | undefined,
-  ofQuery?: Term,
-  waitKind: 'queue' | 'connect' = 'queue',
-): PostgresLimits {
-  const url = addressIn(given, 'connectionString', site.evaluator)
-  const options = given === url ? undefined : given
+/** Where limits of `pg` may stand. */
+export interface PostgresPlaces {
+  /** The options of a pool or client, or its address in their place. */
+  readonly options: Term | undefined
+  /** An address that stands elsewhere. */
+  readonly url?: Term | undefined
+  /** A query's own config object. */
+  readonly ofQuery?: Term | undefined
+  /** What the wait before a query is for. Default: a free client of a pool. */
+  readonly waitKind?: 'queue' | 'connect'
+}
+
+/** Reads the options of `pg`. */
+export function postgresLimits(site: Site, places: PostgresPlaces): PostgresLimits {
+  const { ofQuery, waitKind = 'queue' } = places
+  const within = addressIn(places.options, 'connectionString', site.evaluator)
+  const url = places.url ?? within
+  const options = places.options === within ? undefined : places.options
   const asked = (name: string) =>
     firstSetting([settingIn(ofQuery, name, site.evaluator), settingInUrl(url, [name]), ownSetting(options, name, site)])
   return {

@@ -1,0 +1,124 @@
+import type { Node } from 'oxc-parser'
+import type { Following, LibraryModel, Site } from '../library-model.js'
+import { holds, type LimitState } from '../limit-state.js'
+import { limitFrom, limitOf } from '../limits.js'
+import { type Phase, type Reading, readingOf } from '../reading.js'
+import type { ScanFinding } from '../scan-finding.js'
+import { secondsText } from '../seconds-text.js'
+import { settingIn, settingOf } from '../settings.js'
+import type { CallNode } from '../syntax/module.js'
+import { outermost, parentOf } from '../syntax/walk.js'
+import { rootClient } from './root-client.js'
+import { dialectOf, driverAnswer } from './sql-dialect.js'
+import { writtenUrl } from './url-settings.js'
+
+const STARTS =
+  /^(select|from|into|insert|table|raw|with|withRecursive|withSchema|first|count|countDistinct|max|min|sum|avg|distinct|distinctOn|update|del|delete|truncate|batchInsert|queryBuilder|where)?$/
+
+/** knex: it limits the wait for a connection, 60 s by default; a query ends by its own `.timeout(ms)` or by the driver's options. */
+export const knexModel: LibraryModel = {
+  id: 'knex',
+  packages: ['knex'],
+  clients: [
+    { kind: 'knex', on: null, made: ['', 'knex', 'Knex'], types: ['Knex', 'Knex.Transaction'], optionsAt: 0, isJudged: true },
+    { kind: 'knex', on: 'knex', made: ['transaction'], optionsAt: -1 },
+    { kind: 'knex', on: 'knex', made: ['transaction'], handedAs: 0, optionsAt: -1 },
+  ],
+  calls: [{ on: 'knex', method: STARTS, optionsAt: -1, unless: isPart }],
+  read,
+  targetOf: ({ client, evaluator }) => {
+    const options = rootClient(client)?.options
+    const connection = options?.kind === 'object' ? evaluator.memberOf(options, 'connection') : undefined
+    const host = settingIn(connection, 'host', evaluator)
+    return writtenUrl(connection)?.text ?? (host.state === 'given' && typeof host.value === 'string' ? host.value : null)
+  },
+}
+
+/** Where a chain of calls ends: `knex('a').where(…).first()`. */
+function endOfChain(node: Node): { readonly end: Node; readonly isAwaited: boolean } {
+  for (let here: Node = node; ; ) {
+    const outer = outermost(here)
+    const member = parentOf(outer)
+    const call = member?.type === 'MemberExpression' && member.object === outer ? parentOf(outermost(member)) : null
+    if (call?.type === 'CallExpression' && call.callee === outermost(member as Node)) here = call
+    else return { end: outer, isAwaited: outer.type === 'AwaitExpression' }
+  }
+}
+
+/** `where('a', knex.raw('b'))`, `update({ n: knex.raw('n + 1') })`: a part of another query, unless it is awaited or in `Promise.all`. */
+function isPart(node: CallNode): boolean {
+  const { end, isAwaited } = endOfChain(node)
+  if (isAwaited) return false
+  const above = parentOf(end)
+  if (above?.type === 'Property') return true
+  const isArgument = above?.type === 'CallExpression' && above.callee !== end
+  if (isArgument) return true
+  const list = above?.type === 'ArrayExpression' ? parentOf(above) : null
+  return list?.type === 'CallExpression' && !isPromiseCall(list)
+}
+
+function isPromiseCall(node: Node): boolean {
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.object.type === 'Identifier' &&
+    node.callee.object.name === 'Promise'
+  )
+}
+
+function read(site: Site): Reading {
+  const root = rootClient(site.client)
+  const here = { ...site, client: root, options: undefined }
+  const acquire: Phase = { what: 'a free connection', kind: 'queue', limit: acquireLimit(here) }
+  const timeout = site.followedBy.find(({ name }) => name === 'timeout')
+  if (timeout) {
+    const limit = limitFrom(timeout.args[0] ? settingOf(timeout.args[0]) : { state: 'absent' }, here, {
+      setting: 'timeout',
+      kind: 'total',
+      cancels: cancels(timeout, site),
+    })
+    return readingOf({
+      phases: [acquire, { what: 'the answer of a query', kind: 'total', limit }],
+      findings: notCancelled(limit, timeout, site),
+      remedy: '.timeout(…, { cancel: true }) (ms)',
+    })
+  }
+  const connection = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'connection') : root?.options
+  const dialect = dialectOf(settingIn(root?.options, 'client', site.evaluator))
+  const { phases, findings } = driverAnswer(here, dialect, { options: connection }, 'connection')
+  return readingOf({
+    phases: [acquire, ...phases],
+    findings,
+    remedy: '.timeout(…, { cancel: true }) (ms) in each query, or the limits of the driver in connection',
+  })
+}
+
+/** Of two names for it the smaller one wins. */
+function acquireLimit(here: Site): LimitState {
+  const reading = { setting: 'acquireConnectionTimeout', kind: 'queue', default: ['knex', 'acquireConnectionTimeout'] } as const
+  const own = limitOf(here, reading)
+  const inPool = limitOf(here, { setting: 'pool.acquireTimeoutMillis', kind: 'queue' })
+  if (!holds(inPool)) return own
+  return holds(own) && own.state === 'written' && own.ms < inPool.ms ? own : inPool
+}
+
+function cancels({ args: [, options] }: Following, { evaluator }: Site): boolean {
+  const cancel = settingIn(options, 'cancel', evaluator)
+  return cancel.state === 'unknown' || (cancel.state === 'given' && cancel.value === true)
+}
+
+function notCancelled(limit: LimitState, timeout: Following, site: Site): readonly ScanFinding[] {
+  if (!holds(limit) || limit.cancels) return []
+  return [
+    {
+      rule: 'work-not-cancelled',
+      severity: 'warning',
+      message: `timeout(${limit.ms}) gives up after ${secondsText(limit.ms)} but does not cancel: the statement works on at the server`,
+      why: 'The connection is thrown away when it comes back, and the database works for nobody until then.',
+      spot: { ...limit.origin.spot, source: site.at.module.source, start: timeout.at.node.start, end: timeout.at.node.end },
+      label: 'the client gives up, the server does not',
+      values: { timeoutMs: limit.ms },
+      suggestion: { text: `write timeout(${limit.ms}, { cancel: true }), which PostgreSQL and MySQL know`, edits: [] },
+    },
+  ]
+}

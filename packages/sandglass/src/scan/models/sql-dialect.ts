@@ -1,0 +1,53 @@
+import type { Site } from '../library-model.js'
+import { homeOf } from '../limits.js'
+import type { Phase } from '../reading.js'
+import type { ScanFinding } from '../scan-finding.js'
+import type { Setting } from '../settings.js'
+import { answerPhases, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
+
+/** Which database a mapper talks to: over which driver its limits are set. `local` is a file in this process. */
+export type SqlDialect = 'postgres' | 'mysql' | 'local' | 'unknown'
+
+/** The dialect that a setting names: `pg`, `mysql2`, `better-sqlite3`. */
+export function dialectOf(setting: Setting): SqlDialect {
+  if (setting.state !== 'given' || typeof setting.value !== 'string') return 'unknown'
+  const name = setting.value.toLowerCase()
+  if (/^(pg|postgres(ql)?|pg-native|pgnative|cockroachdb|redshift|aurora-postgres)$/.test(name)) return 'postgres'
+  if (/^(mysql2?|mariadb|aurora-mysql)$/.test(name)) return 'mysql'
+  return /sqlite|^sqljs$|^libsql$|^expo$|^pglite$/.test(name) ? 'local' : 'unknown'
+}
+
+/** The dialect by the scheme of an address: `postgres://…`. */
+export function dialectOfUrl(text: string | null): SqlDialect {
+  const scheme = /^([\w+]+):/.exec(text ?? '')?.[1] ?? ''
+  return scheme === 'file' ? 'local' : dialectOf({ state: 'given', value: scheme, spot: NOWHERE, isAssumed: false, mayBeReplacedBy: [] })
+}
+
+const NOWHERE = { source: { file: '', text: '' }, start: 0, end: 0 }
+
+/** What of a mapper's query its driver limits, and what else is wrong with that. */
+export interface DriverAnswer {
+  readonly phases: readonly Phase[]
+  readonly findings: readonly ScanFinding[]
+  readonly remedy: string
+}
+
+/** The wait for the answer of a query by the options of the driver under a mapper; `prefix` is where they stand. */
+export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPlaces, prefix: string): DriverAnswer {
+  if (dialect === 'postgres') {
+    const limits = postgresLimits(here, places)
+    const remedy = `${prefix}: { query_timeout: …, and statement_timeout: … below that (ms) }`
+    return { phases: answerPhases(limits), findings: notCancelled(limits), remedy }
+  }
+  const what = 'the answer of a query'
+  if (dialect === 'mysql') {
+    const limit = { state: 'none', name: 'timeout', spot: homeOf(here), isOff: false } as const
+    return {
+      phases: [{ what, kind: 'total', limit }],
+      findings: [],
+      remedy: 'max_execution_time at the server: the driver has no limit for all queries',
+    }
+  }
+  const why = dialect === 'local' ? 'the database is a file of this process' : 'which database it is, is only known at run time'
+  return { phases: [{ what, kind: 'total', limit: { state: 'unknown', name: 'timeout', why } }], findings: [], remedy: '' }
+}
