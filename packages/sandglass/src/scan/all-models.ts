@@ -25,6 +25,7 @@ import { kafkajsModel } from './models/kafkajs.js'
 import { amqplibModel } from './models/amqplib.js'
 import { connectModel } from './models/connect.js'
 import { nestMicroservicesModel } from './models/nest-microservices.js'
+import { knexModel } from './models/knex.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -55,4 +56,5 @@ export const allModels: readonly LibraryModel[] = [
   amqplibModel,
   connectModel,
   nestMicroservicesModel,
+  knexModel,
 ]
