@@ -242,8 +242,8 @@ describe('the layout', () => {
   })
 })
 
-describe('the rule trio', () => {
-  const trio = { [`${s}/rules/inverted.ts`]: '', [`${s}/rules/inverted.test.ts`]: '', 'docs/rules/inverted.md': '' }
+describe.each(['rules', 'scan/rules'])('the rule trio of %s', (rules) => {
+  const trio = { [`${s}/${rules}/inverted.ts`]: '', [`${s}/${rules}/inverted.test.ts`]: '', 'docs/rules/inverted.md': '' }
 
   it('lets a rule with its test and its page pass', () => {
     expect(trioProblems(planted(trio))).toEqual([])

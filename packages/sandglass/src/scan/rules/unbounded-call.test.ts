@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { findingLines, scanTexts } from '../scan.fixture.js'
+
+describe('unbounded-call', () => {
+  test('a client without a limit is one finding, where it is made, with the number of its calls', () => {
+    const scanned = scanTexts({
+      files: {
+        'code.ts': `import axios from 'axios'
+const api = axios.create({ baseURL: 'http://users.internal' })
+export const a = () => api.get('/a')
+export const b = () => api.get('/b')
+export const c = () => api.get('/c', { timeout: 500 })`,
+      },
+      versions: { axios: '1.21.1' },
+    })
+    expect(findingLines(scanned)).toEqual(['code.ts:2 unbounded-call'])
+    expect(scanned.diagnostics[0]?.message).toBe('axios 1.21.1 waits without a limit for the answer; 2 calls use it')
+    expect(scanned.diagnostics[0]?.severity).toBe('error')
+  })
+
+  test('where a limit is switched off, that is the place', () => {
+    const scanned = scanTexts(`import axios from 'axios'
+const api = axios.create({ timeout: 500 })
+export const a = () => api.get('/a', {
+  timeout: 0,
+})`)
+    expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call'])
+    expect(scanned.diagnostics[0]?.label).toBe('switches the limit off')
+  })
+
+  test.each([
+    ['a limit is written', 'axios.get(u, { timeout: 500 })'],
+    ['a limit stands around it', 'Promise.race([axios.get(u), new Promise((_, no) => setTimeout(no, 500).unref())])'],
+    ['nobody can tell', 'axios.get(u, options)'],
+  ])('nothing is said where %s', (_, call) => {
+    const scanned = scanTexts(
+      `import axios from 'axios'\nimport { options } from './elsewhere.js'\nexport const f = (u: string) => ${call}`,
+    )
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'unbounded-call')).toEqual([])
+  })
+})
