@@ -18,6 +18,7 @@ import { postgres } from './postgres.js'
 import { redis } from './redis.js'
 import { sentinel } from './sentinel.js'
 import { spring } from './spring.js'
+import { traefik } from './traefik.js'
 import { uwsgi } from './uwsgi.js'
 
 /** Every format that is read; what tells to which service a file belongs comes first. */
@@ -28,6 +29,7 @@ export const allImporters: readonly Importer[] = [
   nginx,
   istio,
   kubernetes,
+  traefik,
   envoy,
   grpcServiceConfig,
   kong,

@@ -1,0 +1,142 @@
+import type { Spot } from '../model/sourced.js'
+import type { YamlNode } from '../model/yaml-tree.js'
+import type { Target } from './facts.js'
+import type { Written } from './limit-fact.js'
+import { targetOf } from './target.js'
+import { entriesUnder, itemsUnder, under, wordsUnder, writtenUnder } from './traefik-tree.js'
+
+/** Where a route leads, and the transport that is named for the way there. */
+export interface RouteTarget {
+  readonly spot: Spot
+  readonly target: Target
+  readonly transport: Written | undefined
+}
+
+/** A router of a file or of labels, or a route of an IngressRoute. */
+export interface Route {
+  readonly name: string
+  readonly spot: Spot
+  readonly rule: Written | undefined
+  readonly priority: Written | undefined
+  /** Empty: all. */
+  readonly entryPoints: readonly string[]
+  readonly hasTls: boolean
+  readonly middlewares: readonly Written[]
+  readonly targets: readonly RouteTarget[]
+}
+
+/** A middleware or a transport with its name. */
+export interface Defined {
+  readonly name: string
+  readonly spot: Spot
+  readonly node: YamlNode
+}
+
+/** All that dynamic configuration speaks of, whatever provider it comes from. */
+export interface TraefikParts {
+  readonly routes: Route[]
+  readonly tcpRoutes: Route[]
+  /** By name in lower case, without the provider. */
+  readonly middlewares: Map<string, Defined>
+  readonly transports: Map<string, Defined>
+  readonly tcpTransports: Map<string, Defined>
+}
+
+export function newParts(): TraefikParts {
+  return { routes: [], tcpRoutes: [], middlewares: new Map(), transports: new Map(), tcpTransports: new Map() }
+}
+
+/** `slow@file` is `slow`. */
+export function plainName(name: string): string {
+  return name.replace(/@\w+$/, '').toLowerCase()
+}
+
+/** A container whose labels make it a service of its own. */
+export interface LabelledHost {
+  readonly host: string
+  readonly spot: Spot
+}
+
+/** The services of all files and labels, by plain name; labels of a container make a service that leads to it. */
+export type Services = Map<string, { readonly node: YamlNode; readonly spot: Spot; readonly labelled: LabelledHost | null }>
+
+/** Takes the middlewares, transports and services of one tree that has `http` and `tcp` below it. */
+export function takeDefinitions(
+  root: YamlNode,
+  labelled: LabelledHost | null,
+  parts: TraefikParts,
+  services: { http: Services; tcp: Services },
+): void {
+  for (const { key, value } of entriesUnder(root, 'http', 'middlewares'))
+    parts.middlewares.set(plainName(key.text), { name: key.text, spot: key, node: value })
+  for (const { key, value } of entriesUnder(root, 'http', 'serversTransports'))
+    parts.transports.set(plainName(key.text), { name: key.text, spot: key, node: value })
+  for (const { key, value } of entriesUnder(root, 'tcp', 'serversTransports'))
+    parts.tcpTransports.set(plainName(key.text), { name: key.text, spot: key, node: value })
+  for (const { key, value } of entriesUnder(root, 'http', 'services'))
+    services.http.set(plainName(key.text), { node: value, spot: key, labelled })
+  for (const { key, value } of entriesUnder(root, 'tcp', 'services'))
+    services.tcp.set(plainName(key.text), { node: value, spot: key, labelled })
+}
+
+/** The routers of one tree; what they lead to is looked up among all services. */
+export function takeRouters(
+  root: YamlNode,
+  labelled: LabelledHost | null,
+  parts: TraefikParts,
+  services: { http: Services; tcp: Services },
+): void {
+  const kinds = [
+    ['http', parts.routes, services.http],
+    ['tcp', parts.tcpRoutes, services.tcp],
+  ] as const
+  for (const [kind, routes, known] of kinds)
+    for (const { key, value } of entriesUnder(root, kind, 'routers')) {
+      const own = entriesUnder(root, kind, 'services')
+      // A container with one service of its own needs not to be told which.
+      const service = writtenUnder(value, 'service') ?? (labelled && own[0] ? { text: own[0].key.text, spot: own[0].key } : undefined)
+      routes.push({
+        name: key.text,
+        spot: key,
+        rule: writtenUnder(value, 'rule'),
+        priority: writtenUnder(value, 'priority'),
+        entryPoints: wordsUnder(value, 'entryPoints').map(({ text }) => text.toLowerCase()),
+        hasTls: under(value, 'tls') !== undefined,
+        middlewares: wordsUnder(value, 'middlewares'),
+        targets: service ? targetsOf(service, known, labelled, 0) : labelled ? [containerTarget(labelled, undefined)] : [],
+      })
+    }
+}
+
+const MAX_DEPTH = 5
+
+function targetsOf(service: Written, services: Services, labelled: LabelledHost | null, depth: number): readonly RouteTarget[] {
+  const found = services.get(plainName(service.text))
+  if (!found || depth > MAX_DEPTH)
+    return labelled
+      ? [containerTarget(labelled, undefined)]
+      : [{ spot: service.spot, target: targetOf(`$${service.text}`, service.spot), transport: undefined }]
+  const { node } = found
+  const weighted = itemsUnder(node, 'weighted', 'services').flatMap((each) => writtenUnder(each, 'name') ?? [])
+  const others = [writtenUnder(node, 'mirroring', 'service'), writtenUnder(node, 'failover', 'service')].flatMap((each) => each ?? [])
+  const inner = [...weighted, ...others].flatMap((each) => targetsOf(each, services, null, depth + 1))
+  return inner.length > 0 ? inner : [balancerTarget(found, service)]
+}
+
+function balancerTarget({ node, labelled }: NonNullable<ReturnType<Services['get']>>, service: Written): RouteTarget {
+  const transport = writtenUnder(node, 'loadBalancer', 'serversTransport')
+  const servers = itemsUnder(node, 'loadBalancer', 'servers').flatMap(
+    (server) => writtenUnder(server, 'url') ?? writtenUnder(server, 'address') ?? [],
+  )
+  if (labelled && servers.length === 0) return containerTarget(labelled, transport, writtenUnder(node, 'loadBalancer', 'server', 'port'))
+  const targets = servers.map(({ text, spot }) => targetOf(text, spot))
+  const [first] = targets
+  // Servers at one address are one service; several are known by the name of Traefik's own service.
+  const isOne = first !== undefined && targets.every(({ host, port }) => host === first.host && port === first.port)
+  const target = isOne ? first : { ...targetOf(plainName(service.text), service.spot), kind: first?.kind ?? null }
+  return { spot: service.spot, target, transport }
+}
+
+function containerTarget({ host, spot }: LabelledHost, transport: Written | undefined, port?: Written): RouteTarget {
+  return { spot, target: targetOf(port && /^\d+$/.test(port.text) ? `${host}:${port.text}` : host, port?.spot ?? spot), transport }
+}
