@@ -13,6 +13,8 @@ import type { System } from './system.js'
 /** What a scan of files is told. */
 export interface ScanFilesOptions extends Wanted {
   readonly budgetMs: number | null
+  /** How long what stands before the servers keeps an idle connection. Default: null, nobody says. */
+  readonly proxyIdleMs?: number | null
   /** The lockfile that decides; null: those that are found. */
   readonly lockfile: string | null
   /** The version of Node; null: what `.nvmrc` or `.node-version` say. */
@@ -46,6 +48,7 @@ export async function scanFiles(
   const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf }
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,
+    proxyIdleMs: options.proxyIdleMs ?? null,
     isLeftOut: () => false,
     onFile: (file) => progress.say(`scanning ${file}`),
   })

@@ -25,6 +25,7 @@ interface ScanOptions {
   readonly failOn: Severity | 'never'
   readonly rule?: readonly string[]
   readonly budget?: string
+  readonly proxyIdle?: string
   readonly lockfile?: string
   readonly node?: string
   readonly exclude?: readonly string[]
@@ -50,6 +51,7 @@ export const command: CommandModule = {
           .default('error'),
       )
       .option('--budget <duration>', 'the time a request has: what may take longer is an error')
+      .option('--proxy-idle <duration>', 'how long what stands before the servers keeps an idle connection: theirs must be longer')
       .option('--lockfile <file>', 'the lockfile that decides which defaults hold (default: those beside and above the files)')
       .option('--node <version>', 'the Node that runs it (default: .nvmrc or .node-version)')
       .option('--rule <id>', 'only this rule; repeatable', collect)
@@ -82,10 +84,11 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   const formats = formatsOf(options.format ?? [], system)
   const ids = rulesOf(options.rule ?? [])
   const severityOf = severitiesOf(options.severity ?? [])
-  const budgetMs = options.budget === undefined ? null : budgetOf(options.budget)
+  const budgetMs = options.budget === undefined ? null : durationOf(options.budget, '--budget')
+  const proxyIdleMs = options.proxyIdle === undefined ? null : durationOf(options.proxyIdle, '--proxy-idle')
   const progress = startProgress(system.stderr)
   const wanted = { exclude: options.exclude ?? [], includeTests: options.includeTests === true }
-  const told = { budgetMs, lockfile: options.lockfile ?? null, nodeVersion: options.node ?? null, ...wanted }
+  const told = { budgetMs, proxyIdleMs, lockfile: options.lockfile ?? null, nodeVersion: options.node ?? null, ...wanted }
   const found = await scanFiles(args, told, system, progress)
   progress.done()
   refuseNothing(args, found)
@@ -166,10 +169,10 @@ function rulesOf(ids: readonly string[]): readonly string[] {
   return ids.length === 0 ? allIds() : ids
 }
 
-function budgetOf(text: string): number {
+function durationOf(text: string, option: string): number {
   const read = parseDuration(text)
   if (read.ok) return read.ms
-  throw new Unusable([`sandglass scan: --budget "${text}": ${read.message}`])
+  throw new Unusable([`sandglass scan: ${option} "${text}": ${read.message}`])
 }
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const
