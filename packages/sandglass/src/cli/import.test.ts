@@ -113,6 +113,54 @@ describe('sandglass import', () => {
     expect(text.match(/^ {4}nginx:/gm)).toHaveLength(1)
   })
 
+  it('applies the profiles that are asked for, in check as in import', async () => {
+    const yaml =
+      'spring.application.name: a\nfeign.client.config.b: { connectTimeout: 1000, readTimeout: 2000 }\n---\nspring.config.activate.on-profile: prod\nfeign.client.config.b.readTimeout: 9000\n'
+    const system = memorySystem({ 'deploy/a/application.yml': yaml })
+    await run(['import', 'deploy'], system)
+    expect(system.said.stdout).toContain('silence: 2s')
+    expect(system.said.stderr).toContain('--profile <name> applies a profile')
+    const asked = memorySystem({ 'deploy/a/application.yml': yaml })
+    await run(['import', 'deploy', '--profile', 'prod'], asked)
+    expect(asked.said.stdout).toContain('silence: 9s')
+    const nginx = { 'deploy/nginx.conf': 'server { location / { proxy_read_timeout 5s; proxy_pass http://a; } }\n' }
+    const check = async (...more: readonly string[]) => {
+      const checked = memorySystem({ 'deploy/a/application.yml': yaml, ...nginx })
+      return run(['check', 'deploy', '--rule', 'inverted', ...more], checked)
+    }
+    expect([await check(), await check('--profile', 'prod')]).toEqual([0, 1])
+  })
+
+  it('looks at code in Java only where Spring’s settings are, and only at what calls', async () => {
+    const java = {
+      'shop/src/main/java/A.java': '@FeignClient("stock") interface A {}',
+      'shop/src/main/java/B.java': 'class B { int x; }',
+      'shop/src/test/java/C.java': '@FeignClient("test") interface C {}',
+    }
+    const settings = { 'shop/src/main/resources/application.yml': 'spring.application.name: shop\n' }
+    const system = memorySystem({ ...java, ...settings })
+    await run(['import', 'shop', '--format', 'json'], system)
+    const { read, chain } = JSON.parse(system.said.stdout) as { read: { file: string }[]; chain: { services: object } }
+    expect(read.map(({ file }) => file)).toEqual(['shop/src/main/resources/application.yml', 'shop/src/main/java/A.java'])
+    expect(Object.keys(chain.services)).toEqual(['shop', 'stock'])
+    const alone = memorySystem({ ...java, 'shop/nginx.conf': 'server { location / { proxy_pass http://x; } }' })
+    await run(['import', 'shop', '--format', 'json'], alone)
+    expect((JSON.parse(alone.said.stdout) as { read: unknown[] }).read).toHaveLength(1)
+  })
+
+  it('passes over dumps of other tables, other XML, and archives that Nacos did not export', async () => {
+    const system = memorySystem({
+      'a/nginx.conf': 'server { location / { proxy_pass http://x; } }',
+      'a/schema.sql': 'insert into users values (1);',
+      'a/mapper.xml': '<mapper><select id="x" timeout="5"/></mapper>',
+      'a/lib.zip': 'PK',
+    })
+    expect(await run(['import', 'a'], system)).toBe(0)
+    expect(system.said.stderr).toContain('from 1 file\n')
+    expect(await run(['import', 'a/lib.zip'], system)).toBe(2)
+    expect(system.said.stderr).toContain('a/lib.zip: no archive that Nacos exported; unpack it and name the folder')
+  })
+
   it('refuses to replace a file, to add to one line, and to import nothing', async () => {
     const taken = memorySystem({ 'nginx.conf': NGINX, 'a.yaml': 'sandglass: 1\nservices: { x: {} }\n', 'b.txt': 'hello' })
     expect(await run(['import', 'nginx.conf', '--out', 'a.yaml'], taken)).toBe(2)

@@ -89,7 +89,9 @@ function hopOf(calling: Calling, method: string | null): HopFact {
     target: { text: reference.interface, spot: reference.spot, host, port: null, path: null, kind: 'service' },
     fields: fieldsOf(get, reference.spot, dubbo.draft),
     instances:
-      method === null ? [reference.interface, ...(reference.id === null ? [] : [reference.id])] : [`${reference.interface}:${method}`],
+      method === null
+        ? [reference.interface, ...(reference.id === null ? [] : [reference.id])]
+        : [`${reference.interface}:${method}`, reference.interface],
     remarks: [
       `${reference.interface}${method === null ? '' : `, method ${method}`}.`,
       ...(cluster ? (REMARKS.get(cluster.text) ?? []) : []),

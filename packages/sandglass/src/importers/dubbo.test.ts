@@ -244,6 +244,14 @@ describe('rules of Sentinel', () => {
     }
     const { chain, dead } = read(files)
     expect(chain.calls[0]?.breaker?.slowMs?.value).toBe(3000)
+    const method = {
+      ...files,
+      ...consumer(reference('timeout="3000" retries="0"').replace('/>', '><dubbo:method name="take" timeout="99"/></dubbo:reference>')),
+    }
+    expect(read(method).chain.calls.map(({ attemptMs, breaker }) => [attemptMs?.value, breaker?.slowMs?.value])).toEqual([
+      [3000, undefined],
+      [99, 3000],
+    ])
     expect(dead).toEqual(['count (3000 ms): the call ends by its timeout after 3 s, so none can be slower than that'])
   })
 })

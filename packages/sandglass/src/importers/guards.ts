@@ -4,43 +4,46 @@ import { sayIfNeverSlow } from './never-slow.js'
 /** Puts guards around the calls they mean; one that means no call which is known becomes a note. */
 export function guarded(services: readonly ServiceFact[], guards: readonly GuardFact[], draft: FactsDraft): readonly ServiceFact[] {
   if (guards.length === 0) return services
-  const used = new Set<GuardFact>()
-  const done = services.map((service) => {
-    const own = guards.filter((guard) => guard.service === service.name)
-    if (own.length === 0) return service
-    const operations = service.operations.map((operation) => ({
-      ...operation,
-      hops: operation.hops.map((hop) => guardedHop(hop, operation, own, used, draft)),
-    }))
-    return { ...service, operations }
-  })
-  for (const guard of guards.filter((each) => !used.has(each)))
-    addNote(
-      draft,
-      'unknown',
-      guard.spot,
-      `resource ${guard.resource.slice(0, 80)}: which call of ${guard.service} it is stands in the code; its rule is not in the chain`,
-    )
-  return done
+  const guardsOf = new Map<HopFact, GuardFact[]>()
+  for (const guard of guards) {
+    const meant = services.filter(({ name }) => name === guard.service).flatMap((service) => meantBy(guard, service))
+    for (const hop of meant) guardsOf.set(hop, [...(guardsOf.get(hop) ?? []), guard])
+    if (meant.length === 0)
+      addNote(
+        draft,
+        'unknown',
+        guard.spot,
+        `resource ${guard.resource.slice(0, 80)}: which call of ${guard.service} it is stands in the code; its rule is not in the chain`,
+      )
+  }
+  const hopWith = (hop: HopFact) => {
+    const own = guardsOf.get(hop)
+    return own ? guardedHop(hop, own, draft) : hop
+  }
+  return services.map((service) => ({
+    ...service,
+    operations: service.operations.map((operation) => ({ ...operation, hops: operation.hops.map(hopWith) })),
+  }))
 }
 
-function guardedHop(
-  hop: HopFact,
-  { name, hops }: OperationFact,
-  guards: readonly GuardFact[],
-  used: Set<GuardFact>,
-  draft: FactsDraft,
-): HopFact {
-  // A route of a gateway is a resource by its name.
-  const route = hops.length === 1 ? [name] : []
-  const names = new Set([hop.target.host, ...(hop.instances ?? []), ...route].flatMap((each) => each?.toLowerCase() ?? []))
-  const own = guards.filter((guard) => guard.names.some((each) => names.has(each)))
-  if (own.length === 0) return hop
-  for (const guard of own) used.add(guard)
+/** The calls that know themselves by the most exact of a guard's names that any does. */
+function meantBy({ names }: GuardFact, service: ServiceFact): readonly HopFact[] {
+  const hops = service.operations.flatMap((operation) => operation.hops.map((hop) => ({ hop, known: namesOf(hop, operation) })))
+  const name = names.find((each) => hops.some(({ known }) => known.has(each)))
+  return name === undefined ? [] : hops.filter(({ known }) => known.has(name)).map(({ hop }) => hop)
+}
+
+/** A route of a gateway is a resource by its name. */
+function namesOf({ target, instances }: HopFact, { name, hops }: OperationFact): ReadonlySet<string> {
+  const all = [target.host, ...(instances ?? []), ...(hops.length === 1 ? [name] : [])]
+  return new Set(all.flatMap((each) => each?.toLowerCase() ?? []))
+}
+
+function guardedHop(hop: HopFact, own: readonly GuardFact[], draft: FactsDraft): HopFact {
   const breaker = merged(own.flatMap(({ fields }) => fields.breaker ?? []))
   if (breaker) sayIfNeverSlow(breaker, hop, 'call', 'count', draft)
   const others = merged(own.map(({ fields }) => fields))
-  const partial = own.filter(({ resource }) => /^[A-Z]+:\w+:\/\/[^/]+\/./.test(resource)).map(({ resource }) => resource)
+  const partial = own.filter(({ resource }) => /^[A-Z]+:\w+:\/\/[^/]+\/.|^[\w.$]+[:#]\w+\(/.test(resource)).map(({ resource }) => resource)
   return {
     ...hop,
     fields: { ...others, ...(breaker ? { breaker } : {}), ...hop.fields },

@@ -92,10 +92,11 @@ describe('profiles of Spring', () => {
 
   it('reads the profile that a compose file sets, and variables that bind to settings', () => {
     const compose =
-      'services:\n  shop:\n    image: shop\n    environment: { SPRING_PROFILES_ACTIVE: prod, FEIGN_CLIENT_CONFIG_STOCK_CONNECTTIMEOUT: "9" }\n'
+      'services:\n  shop:\n    image: shop\n    environment: { SPRING_PROFILES_ACTIVE: prod, FEIGN_CLIENT_CONFIG_STOCK_CONNECT_TIMEOUT: "9", SERVER_TOMCAT_THREADS_MAX: "33" }\n'
     const { chain } = read({ [MAIN]: `spring.application.name: shop\n${documents}`, 'compose.yaml': compose })
     const call = chain.calls.find(({ to }) => to.value === 'stock.request')
     expect(call).toMatchObject({ silenceMs: { value: 2 }, connectMs: { value: 9 } })
+    expect(chain.services.get('shop')?.concurrency?.value).toBe(33)
     expect(call?.connectMs && placeOf(call.connectMs.origin.spot)).toMatchObject({ file: 'compose.yaml', line: 4 })
   })
 })

@@ -58,13 +58,13 @@ function dropLists(merged: Map<string, Entry>, lists: ReadonlySet<string>): void
   for (const [identity, { key }] of [...merged]) if (lists.has(listOf(key) ?? relaxed(key))) merged.delete(identity)
 }
 
-/** The name of the environment variable that binds to a key: `server.tomcat.max-threads` is `SERVER_TOMCAT_MAXTHREADS`. */
-export function environmentName(key: string): string {
-  return key
+/** The names of environment variables that bind to a key: `server.max-threads` is `SERVER_MAXTHREADS`, and `SERVER_MAX_THREADS` too. */
+function environmentNames(key: string): readonly string[] {
+  const name = key
     .toUpperCase()
-    .replace(/-/g, '')
     .replace(/[.[\]]+/g, '_')
     .replace(/_$/, '')
+  return [name.replace(/-/g, ''), name.replace(/-/g, '_')]
 }
 
 /** Settings to look things up in; later entries replace earlier ones, and the environment replaces all. */
@@ -72,7 +72,7 @@ export function settingsOf(entries: readonly Entry[], environment: Environment =
   const byKey = new Map(entries.map((entry) => [relaxed(entry.key), entry]))
   const keys = [...byKey.keys()]
   const find = (key: string): Entry | undefined => {
-    const variable = environment.get(environmentName(key))
+    const variable = environment.size === 0 ? undefined : environmentNames(key).flatMap((name) => environment.get(name) ?? [])[0]
     return variable ? { key, written: variable } : byKey.get(relaxed(key))
   }
   const get = (key: string) => find(key)?.written

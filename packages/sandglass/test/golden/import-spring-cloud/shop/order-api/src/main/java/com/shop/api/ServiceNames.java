@@ -1,0 +1,5 @@
+package com.shop.api;
+
+public interface ServiceNames {
+    String PAYMENT = "payment";
+}
