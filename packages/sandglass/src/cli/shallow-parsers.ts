@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type * as WebTreeSitter from 'web-tree-sitter'
 import type { ShallowLanguage } from '../scan/shallow/shallow-language.js'
 import type { Parse } from '../scan/shallow/syntax-tree.js'
 
 /** Longer than this a text is not parsed: what is no source code can keep the parser's error recovery busy for minutes. */
 const LIMIT_MS = 5000
 
-type WebTreeSitter = typeof import('web-tree-sitter')
-
 /** The build puts the parser and the grammars beside the bundle; seen from the sources that is `dist`. */
 const FOLDERS = ['./tree-sitter/', '../../dist/tree-sitter/']
 
-let loading: Promise<WebTreeSitter> | null = null
+let loading: Promise<typeof WebTreeSitter> | null = null
 const parsers = new Map<ShallowLanguage, Promise<Parse>>()
 
 /** The parser of a language, loaded when it is first asked for (about 30 ms); rejects where the installation lacks its files. */
@@ -36,8 +35,8 @@ async function load(language: ShallowLanguage): Promise<Parse> {
   }
 }
 
-async function start(folder: URL): Promise<WebTreeSitter> {
-  const module = (await import(new URL('web-tree-sitter.js', folder).href)) as WebTreeSitter
+async function start(folder: URL): Promise<typeof WebTreeSitter> {
+  const module = (await import(new URL('web-tree-sitter.js', folder).href)) as typeof WebTreeSitter
   await module.Parser.init()
   return module
 }

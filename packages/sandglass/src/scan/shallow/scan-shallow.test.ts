@@ -79,7 +79,7 @@ describe('scanShallow', () => {
         const text = `${SAMPLES[of].slice(0, 200)}\n${noise}`
         expect(scanShallow({ file: 'a.x', text }, of, parsers[of]).calls.length).toBeGreaterThanOrEqual(0)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -105,7 +105,7 @@ describe('scanShallow', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -152,7 +152,7 @@ function usedBy(calls: readonly Sighting[]): string {
 
 /** The setting as it is written: `timeout=None`, `readTimeout(0, TimeUnit.SECONDS)`. */
 function textOf(node: SyntaxNode): string {
-  const { parent } = node
+  const parent = node.parent?.type === 'literal_element' ? node.parent.parent : node.parent
   const isNamed = parent !== null && /^(keyword_argument|keyed_element)$/.test(parent.type)
   const call = parent?.type === 'argument_list' ? parent.parent : null
   const name = childOf(call, 'name') ?? childOf(call, 'function')

@@ -88,7 +88,7 @@ function look(file: GoFile, node: SyntaxNode, steps: number, position: number): 
     case 'nil':
       return [{ kind: 'nothing' }]
     case 'identifier':
-      return limited(preferMade(goBindings(file.scopes, node).bindings.flatMap((binding) => valuesOfBinding(file, binding, steps))))
+      return limited(valuesOfBindings(file, goBindings(file.scopes, node).bindings, steps))
     case 'selector_expression':
       return valuesOfSelector(file, node, steps)
     case 'call_expression':
@@ -110,9 +110,10 @@ function limited(values: readonly Value[]): readonly Value[] {
 }
 
 /** A declaration without a value says only the type; where the file also sets it, that says more. */
-function preferMade(values: readonly Value[]): readonly Value[] {
-  const made = values.filter((value) => value.kind !== 'known' || !value.path.endsWith('{?}'))
-  return made.some(({ kind }) => kind === 'known') ? made : values
+function valuesOfBindings(file: GoFile, bindings: readonly Binding[], steps: number): readonly Value[] {
+  const isSet = bindings.some(({ value }) => value !== null)
+  const telling = bindings.filter(({ node, value }) => !isSet || value !== null || node.parent?.type !== 'var_spec')
+  return telling.flatMap((binding) => valuesOfBinding(file, binding, steps))
 }
 
 function valuesOfBinding(file: GoFile, { node, path, value, position, type }: Binding, steps: number): readonly Value[] {
