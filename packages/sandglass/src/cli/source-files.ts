@@ -9,8 +9,8 @@ import { readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
-/** The languages that are scanned, by the ends of their files' names. */
-const SOURCE = /\.([cm]?[jt]sx?|vue|go|java|py)$/
+/** The languages that are scanned, by the ends of their files' names; the schema of Prisma tells which database it is. */
+const SOURCE = /\.([cm]?[jt]sx?|vue|go|java|py|prisma)$/
 /** Folders of what is built, downloaded or generated. */
 const BUILT = /(^|\/)(dist|build|out|coverage|vendor|third_party|target|bower_components|__generated__|generated|\.next|\.nuxt|\.output)\//
 /** Source files are smaller; what is larger was generated. */
@@ -74,7 +74,7 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
     return
   }
   const read = readText(file, system.folders)
-  if (read.ok) sources.push(read.source)
+  if (read.ok) sources.push({ ...read.source, isCode: true })
   else if (isNamed) throw new Unusable([problemLine(read.problem)])
   else notRead.push({ file: read.problem.file, why: read.problem.message })
 }

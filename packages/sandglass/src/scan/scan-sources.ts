@@ -19,6 +19,9 @@ import { scannedCall } from './seen-to-scanned.js'
 import type { Module } from './syntax/module.js'
 import { evaluatorOf } from './terms/evaluator.js'
 
+/** Files that only models look into: the schema of Prisma. */
+const NO_CODE = /\.prisma$/
+
 /** What a scan may be told. */
 export interface ScanOptions {
   /** What every journey has; null where nobody says. */
@@ -53,7 +56,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const project = openProject(input)
   const modules: Module[] = []
   for (const { file } of project.sources) {
-    if (isLeftOut(file)) continue
+    if (isLeftOut(file) || NO_CODE.test(file)) continue
     onFile(file)
     const module = project.moduleOf(file)
     if (module) modules.push(module)

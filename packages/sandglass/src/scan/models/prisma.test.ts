@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+const scan = (code: string, version = '6.16.0', schema?: string) =>
+  scanTexts({
+    files: {
+      'src/code.ts': `import { PrismaClient } from '@prisma/client'\n${code}`,
+      ...(schema ? { 'prisma/schema.prisma': schema } : {}),
+    },
+    versions: { '@prisma/client': version },
+  })
+const schemaOf = (provider: string) =>
+  `generator client {\n  provider = "prisma-client-js"\n}\ndatasource db {\n  provider = "${provider}"\n  url = env("DATABASE_URL")\n}`
+
+describe('prisma', () => {
+  test('nothing ends a query of its engine; an interactive transaction ends by default', () => {
+    const scanned = scan(`const prisma = new PrismaClient({ log: ['warn'] })
+export const load = (id: string) => prisma.user.findUnique({ where: { id } })
+export const raw = () => prisma.$queryRaw\`select 1\`
+export const move = () => prisma.$transaction(async (tx) => { await tx.user.update({}) })
+export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 900 })`)
+    expect(callLines(scanned)).toEqual([
+      '3 prisma unbounded',
+      '4 prisma unbounded',
+      '5 prisma bounded 5000 total',
+      '6 prisma bounded 900 total',
+    ])
+    expect(scanned.calls[2]?.worstMs).toBe(7000)
+    expect(findingLines(scanned)).toEqual(['src/code.ts:2 unbounded-call'])
+    expect(scanned.diagnostics[0]?.message).toBe('prisma 6.16.0 waits without a limit for the answer of a query; 2 calls use it')
+  })
+
+  test('the address may have the limits, in seconds; a file as a database has no network', () => {
+    const lines = (options: string, schema?: string) => callLines(scan(`new PrismaClient(${options}).user.count()`, '6.16.0', schema))
+    expect(lines(`{ datasourceUrl: 'postgresql://db/x?socket_timeout=3' }`)).toEqual(['2 prisma bounded 3000 total'])
+    expect(lines(`{ datasources: { db: { url: 'postgresql://db/x?options=-c%20statement_timeout%3D700' } } }`)).toEqual([
+      '2 prisma bounded 700 statement',
+    ])
+    expect(lines(`{ datasources: { db: { url: 'file:./dev.db' } } }`)).toEqual(['2 prisma unknown'])
+    expect(lines('', schemaOf('sqlite'))).toEqual(['2 prisma unknown'])
+    expect(lines('', schemaOf('postgresql'))).toEqual(['2 prisma unbounded'])
+  })
+
+  test('since 7 the adapter of the driver has the limits', () => {
+    const lines = (adapter: string) =>
+      callLines(
+        scan(
+          `import { PrismaPg } from '@prisma/adapter-pg'\nimport { Pool } from 'pg'\nnew PrismaClient({ adapter: ${adapter} }).user.count()`,
+          '7.0.0',
+        ),
+      )
+    expect(lines('new PrismaPg({ connectionString: process.env.DATABASE_URL })')).toEqual(['4 prisma unbounded'])
+    expect(lines('new PrismaPg({ statement_timeout: 500 })')).toEqual(['4 prisma bounded 500 statement'])
+    expect(lines('new PrismaPg(new Pool({ query_timeout: 600 }))')).toEqual(['4 prisma bounded 600 total'])
+    expect(lines('new PrismaBetterSqlite3({ url })')).toEqual(['4 prisma unknown'])
+  })
+
+  test.each([
+    [
+      'beside a global',
+      `const g = globalThis as unknown as { prisma?: PrismaClient }\nexport const db = g.prisma ?? new PrismaClient()\nif (dev) g.prisma = db`,
+      `import { db } from './db'\nexport const load = () => db.user.findMany()`,
+      3,
+    ],
+    [
+      'as Nest has it',
+      `export class Prisma extends PrismaClient implements OnModuleInit {\n  async onModuleInit() { await this.$connect() } }`,
+      `import { Prisma } from './db'\nexport class Users { constructor(private readonly prisma: Prisma) {} find() { return this.prisma.user.findMany() } }`,
+      2,
+    ],
+    [
+      'with options for super',
+      `export class Prisma extends PrismaClient {\n  constructor() { super({ log: [] }) } }`,
+      `import { Prisma } from './db'\nexport class Users { constructor(private readonly prisma: Prisma) {} find() { return this.prisma.user.findMany() } }`,
+      3,
+    ],
+    [
+      'extended, from a client that was generated',
+      `export const db = new PrismaClient().$extends(withCache)`,
+      `import { db } from './db'\nexport const load = () => db.user.findMany()`,
+      2,
+    ],
+  ])('a client %s is followed', (name, made, use, line) => {
+    const from = name.includes('generated') ? '../generated/prisma/client' : '@prisma/client'
+    const scanned = scanTexts({ files: { 'db.ts': `import { PrismaClient } from '${from}'\n${made}`, 'users.ts': use } })
+    expect(callLines(scanned)).toEqual(['2 prisma unbounded'])
+    expect(findingLines(scanned)).toEqual([`db.ts:${line} unbounded-call`])
+  })
+})

@@ -1,0 +1,130 @@
+import { compareVersions } from '../../model/default-of.js'
+import type { Client, LibraryModel, Site } from '../library-model.js'
+import type { LimitState } from '../limit-state.js'
+import { limitFrom } from '../limits.js'
+import { type Phase, type Reading, readingOf } from '../reading.js'
+import { settingIn } from '../settings.js'
+import type { Term } from '../terms/term.js'
+import { prismaProvider } from './prisma-schema.js'
+import { rootClient } from './root-client.js'
+import { dialectOfUrl, driverAnswer } from './sql-dialect.js'
+import { firstSetting, settingInUrl, writtenUrl } from './url-settings.js'
+
+const OPERATION =
+  /^\w+\.(findUnique|findUniqueOrThrow|findFirst|findFirstOrThrow|findMany|create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany|count|aggregate|groupBy|findRaw|aggregateRaw)$/
+const RAW = /^\$(queryRaw|executeRaw)(Unsafe)?$/
+
+/** Prisma: its own engine (up to 6) limits the wait for a connection, 10 s, and no query; a driver adapter (7) has the limits of its driver. */
+export const prismaModel: LibraryModel = {
+  id: 'prisma',
+  packages: ['@prisma/client', '@prisma/client/edge', '@prisma/client/extension', 'prisma'],
+  generated: /prisma|generated/i,
+  clients: [
+    {
+      kind: 'prisma',
+      on: null,
+      made: ['PrismaClient', 'getPrismaClient()', 'getPrismaClientClass()'],
+      types: ['PrismaClient'],
+      optionsAt: 0,
+      isJudged: true,
+    },
+    { kind: 'prisma', on: 'prisma', made: ['$extends', '$on'], optionsAt: -1 },
+    { kind: 'transaction', on: 'prisma', made: ['$transaction'], handedAs: 0, optionsAt: -1 },
+  ],
+  calls: [
+    { on: 'prisma', method: OPERATION, optionsAt: -1 },
+    { on: 'prisma', method: RAW, optionsAt: -1 },
+    { on: 'prisma', method: RAW, optionsAt: -1, isTag: true },
+    { on: 'prisma', method: /^\$transaction$/, optionsAt: 1 },
+  ],
+  read,
+  targetOf: (site) => {
+    const url = urlOf(rootClient(site.client), site)
+    return writtenUrl(url)?.text ?? null
+  },
+}
+
+function read(site: Site): Reading {
+  const root = rootClient(site.client)
+  const here = { ...site, client: root, options: undefined }
+  const [first] = site.args
+  if (site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown') return ofTransaction(site, here)
+  const adapter = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'adapter') : undefined
+  if (adapter && adapter.kind !== 'constant') return ofAdapter(adapter, here)
+  return ofEngine(here, root)
+}
+
+/** `$transaction(async (tx) => …)` ends as a whole, 2 s and 5 s by default. */
+function ofTransaction(site: Site, here: Site): Reading {
+  const { evaluator, options } = site
+  const limit = (setting: 'maxWait' | 'timeout', kind: 'queue' | 'total'): LimitState => {
+    const ofClient = settingIn(here.client?.options, `transactionOptions.${setting}`, evaluator)
+    return limitFrom(firstSetting([settingIn(options, setting, evaluator), ofClient]), here, {
+      setting,
+      kind,
+      default: ['prisma', `$transaction ${setting}`],
+    })
+  }
+  return readingOf({
+    phases: [
+      { what: 'a free connection', kind: 'queue', limit: limit('maxWait', 'queue') },
+      { what: 'the transaction', kind: 'total', limit: limit('timeout', 'total') },
+    ],
+    remedy: '$transaction(…, { timeout: … (ms) })',
+  })
+}
+
+/** `new PrismaPg({ connectionString, statement_timeout })`: the options, or a pool, of the driver. */
+function ofAdapter(adapter: Term, here: Site): Reading {
+  const name = adapter.kind === 'made' && adapter.callee.kind === 'external' ? adapter.callee.path.at(-1) : undefined
+  const dialect = name === 'PrismaPg' ? 'postgres' : name === 'PrismaMariaDb' ? 'mysql' : 'unknown'
+  const [first] = adapter.kind === 'made' ? adapter.args : []
+  const isPool = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.package === 'pg'
+  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
+  return readingOf({ phases, findings, remedy })
+}
+
+function ofEngine(here: Site, root: Client | null): Reading {
+  const url = urlOf(root, here)
+  const provider = dialectOfUrl(writtenUrl(url)?.text ?? null)
+  const dialect = provider === 'unknown' ? prismaProvider(here) : provider
+  const isKnown = dialect !== 'local' && dialect !== 'unknown'
+  const socket = limitFrom(settingInUrl(url, ['socket_timeout']), here, { setting: 'socket_timeout', kind: 'total', unitMs: 1000 })
+  const answer: LimitState = isKnown
+    ? statementOr(socket, url, here)
+    : { state: 'unknown', name: 'socket_timeout', why: 'the database is not one of a network, or not known' }
+  const wait: Phase = { what: 'a free connection', kind: 'queue', limit: poolLimit(url, here) }
+  return readingOf({ phases: [wait, { what: 'the answer of a query', kind: 'total', limit: answer }], remedy: remedyOf(here.version) })
+}
+
+function statementOr(socket: LimitState, url: Term | undefined, here: Site): LimitState {
+  if (socket.state !== 'none') return socket
+  const [statement] = driverAnswer(here, 'postgres', { options: undefined, url }, '').phases.slice(-1)
+  return statement && statement.limit.state !== 'none' ? statement.limit : socket
+}
+
+/** From 7 on parameters of the address do nothing any more. */
+function poolLimit(url: Term | undefined, here: Site): LimitState {
+  const given = isFrom7(here.version) ? ({ state: 'absent' } as const) : settingInUrl(url, ['pool_timeout'])
+  return limitFrom(given, here, { setting: 'pool_timeout', kind: 'queue', unitMs: 1000, default: ['prisma', 'pool_timeout'] })
+}
+
+const isFrom7 = (version: string | null) => version !== null && compareVersions(version, '7.0') >= 0
+
+function remedyOf(version: string | null): string {
+  return isFrom7(version)
+    ? 'the limits of the driver in its adapter: new PrismaPg({ query_timeout: …, statement_timeout: … }) (ms)'
+    : 'socket_timeout=… (s) in the address of the database'
+}
+
+/** Where it is written in the code; that of the schema comes from the environment. */
+function urlOf(root: Client | null, { evaluator }: Site): Term | undefined {
+  const options = root?.options
+  if (options?.kind !== 'object') return undefined
+  const own = evaluator.memberOf(options, 'datasourceUrl')
+  if (own.kind !== 'constant' || own.value !== undefined) return own
+  const sources = evaluator.memberOf(options, 'datasources')
+  if (sources.kind !== 'object') return undefined
+  const [first] = sources.parts
+  return first && 'value' in first ? evaluator.memberOf(first.value, 'url') : undefined
+}

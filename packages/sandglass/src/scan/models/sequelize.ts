@@ -1,0 +1,62 @@
+import type { Client, LibraryModel, Site } from '../library-model.js'
+import { limitFrom } from '../limits.js'
+import { type Reading, readingOf } from '../reading.js'
+import type { Setting } from '../settings.js'
+import type { Term } from '../terms/term.js'
+import { settingAmongArgs } from './ioredis-options.js'
+import { projectClient } from './project-client.js'
+import { rootClient } from './root-client.js'
+import { dialectOf, dialectOfUrl, driverAnswer } from './sql-dialect.js'
+import { isAddress, writtenUrl } from './url-settings.js'
+
+const MODEL =
+  /^(find\w+|create|bulkCreate|upsert|update|destroy|restore|count|max|min|sum|aggregate|increment|decrement|truncate|save|reload|findOrCreate)$/
+
+/** sequelize: it limits the wait for a connection, 60 s by default; a query ends by what the driver is given in `dialectOptions`. */
+export const sequelizeModel: LibraryModel = {
+  id: 'sequelize',
+  packages: ['sequelize', 'sequelize-typescript', '@sequelize/core'],
+  clients: [
+    { kind: 'sequelize', on: null, made: ['', 'Sequelize'], types: ['Sequelize'], optionsAt: 3, isJudged: true },
+    { kind: 'model', on: 'sequelize', made: ['define', 'model'], optionsAt: -1 },
+    { kind: 'model', on: null, made: ['Model'], types: ['Model', 'ModelStatic', 'ModelCtor'], optionsAt: -1 },
+  ],
+  calls: [
+    { on: 'sequelize', method: /^(query|authenticate)$/, optionsAt: -1 },
+    { on: 'model', method: MODEL, optionsAt: -1 },
+    { on: 'model', method: /^(\(\)|unscoped\(\)|scope\(\)|schema\(\))\.\w+$/, optionsAt: -1 },
+  ],
+  read,
+  targetOf: (site) => writtenUrl(connectionOf(site)?.args[0])?.text ?? null,
+}
+
+/** The connection a model was defined on, or the one that the project makes for all. */
+function connectionOf(site: Site): Client | null {
+  const root = rootClient(site.client)
+  if (root?.kind === 'sequelize') return root.options?.kind === 'unknown' && root.args.length === 0 ? null : root
+  return projectClient(site, ['sequelize:Sequelize', 'sequelize:', 'sequelize-typescript:Sequelize', '@sequelize/core:Sequelize'])
+}
+
+function read(site: Site): Reading {
+  const root = connectionOf(site)
+  const here = { ...site, client: root, options: undefined }
+  const setting = (name: string): Setting =>
+    root ? settingAmongArgs(root.args, name, site.evaluator) : { state: 'unknown', why: 'the connection is made elsewhere' }
+  const options = root?.args.find((arg) => arg.kind === 'object')
+  const acquire = limitFrom(setting('pool.acquire'), here, {
+    setting: 'pool.acquire',
+    kind: 'queue',
+    default: ['sequelize', 'pool.acquire'],
+  })
+  const ofDriver: Term | undefined = options ? site.evaluator.memberOf(options, 'dialectOptions') : NOTHING
+  const dialect = root ? dialectFor(root, setting('dialect')) : 'unknown'
+  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: ofDriver, url: root?.args.find(isAddress) }, 'dialectOptions')
+  return readingOf({ phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases], findings, remedy })
+}
+
+const NOTHING: Term | undefined = undefined
+
+function dialectFor(root: Client, setting: Setting) {
+  const named = dialectOf(setting)
+  return named === 'unknown' ? dialectOfUrl(writtenUrl(root.args[0])?.text ?? null) : named
+}

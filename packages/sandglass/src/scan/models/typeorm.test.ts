@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+const scan = (options: string, use: string) =>
+  scanTexts(`import { DataSource } from 'typeorm'\nexport const source = new DataSource(${options})\n${use}`)
+
+describe('typeorm', () => {
+  test('of PostgreSQL it has what the driver is given in extra, and connectTimeoutMS for the wait', () => {
+    const use = `const users = source.getRepository(User)
+await users.findOneBy({ id: 1 })
+await users.createQueryBuilder('u').where('u.id = 1').getMany()
+await source.query('select 1')
+await source.transaction(async (manager) => { await manager.save(user) })`
+    const scanned = scan(`{ type: 'postgres', url: process.env.DATABASE_URL, entities: [] }`, use)
+    expect(callLines(scanned)).toEqual(['4 typeorm unbounded', '5 typeorm unbounded', '6 typeorm unbounded', '7 typeorm unbounded'])
+    expect(findingLines(scanned)).toEqual(['code.ts:2 unbounded-call'])
+    expect(scanned.diagnostics[0]?.message).toBe(
+      'typeorm waits without a limit for a free client, the answer of a query and the statement at the server; 4 calls use it',
+    )
+    const limited = scan(`{ type: 'postgres', connectTimeoutMS: 500, extra: { query_timeout: 900, statement_timeout: 800 } }`, use)
+    expect(callLines(limited)[0]).toBe('4 typeorm bounded 900 total')
+    expect(limited.calls[0]?.worstMs).toBe(1400)
+    expect(limited.diagnostics).toEqual([])
+  })
+
+  test('maxQueryExecutionTime only logs, and is said once', () => {
+    expect(findingLines(scan(`{ type: 'postgres', maxQueryExecutionTime: 1000 }`, ''))).toEqual([
+      'code.ts:2 ignored-option',
+      'code.ts:2 unbounded-call',
+    ])
+  })
+
+  test('repositories that Nest hands in ask over the connection that the project makes', () => {
+    const scanned = scanTexts({
+      files: {
+        'app.module.ts': `import { TypeOrmModule } from '@nestjs/typeorm'
+@Module({ imports: [TypeOrmModule.forRootAsync({ useFactory: (config) => ({ type: 'postgres', host: config.get('HOST') }) })] })
+export class AppModule {}`,
+        'users.ts': `import { Repository } from 'typeorm'
+export class Users { constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+  find() { return this.users.find() } }`,
+      },
+    })
+    expect(callLines(scanned)).toEqual(['3 typeorm unbounded'])
+    expect(findingLines(scanned)).toEqual(['app.module.ts:2 unbounded-call'])
+  })
+
+  test('a file as a database, and one that is only known at run time, are nobody’s fault', () => {
+    for (const options of [`{ type: 'better-sqlite3', database: 'x.db' }`, `{ type: process.env.DB_TYPE as any }`, 'options'])
+      expect(scan(options, `source.query('select 1')`).diagnostics).toEqual([])
+  })
+})
