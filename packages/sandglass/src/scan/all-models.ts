@@ -26,6 +26,9 @@ import { amqplibModel } from './models/amqplib.js'
 import { connectModel } from './models/connect.js'
 import { nestMicroservicesModel } from './models/nest-microservices.js'
 import { knexModel } from './models/knex.js'
+import { prismaModel } from './models/prisma.js'
+import { sequelizeModel } from './models/sequelize.js'
+import { typeormModel } from './models/typeorm.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -57,4 +60,7 @@ export const allModels: readonly LibraryModel[] = [
   connectModel,
   nestMicroservicesModel,
   knexModel,
+  prismaModel,
+  sequelizeModel,
+  typeormModel,
 ]
