@@ -22,6 +22,10 @@ export interface Evaluator {
   readonly memberOf: (term: Term, name: string) => Term
   /** What a module gives under a name; `*` is all of it. */
   readonly exportOf: (module: Module, name: string) => Term
+  /** Does something as one question, which has a budget of steps. */
+  readonly within: <T>(ask: () => T) => T
+  /** Takes a step; false where the budget of the question is used up. */
+  readonly spend: () => boolean
   /** What calling a term gives. */
   readonly called: (callee: Term, args: readonly Term[], isNew: boolean, at: At) => Term
 }
@@ -40,23 +44,39 @@ export function evaluatorOf(project: Project): Evaluator {
   const busy = new Set<object>()
   let depth = 0
   let steps = 0
+  let asking = 0
+
+  function spend(): boolean {
+    return ++steps <= MAX_STEPS
+  }
+
+  /** One question with all that it leads to has one budget. */
+  function within<T>(ask: () => T): T {
+    if (asking === 0) steps = 0
+    asking++
+    try {
+      return ask()
+    } finally {
+      asking--
+    }
+  }
 
   /** Asks once; a question that leads back to itself has no answer. */
   function once<K extends object>(known: Map<K, Term>, key: K, ask: () => Term): Term {
     const before = known.get(key)
     if (before) return before
-    if (busy.has(key) || busy.size > 400) return unknownTerm('it depends on itself')
-    const isOutermost = busy.size === 0
-    if (isOutermost) steps = 0
-    if (++steps > MAX_STEPS) return unknownTerm('too much to follow')
-    busy.add(key)
-    try {
-      const term = ask()
-      known.set(key, term)
-      return term
-    } finally {
-      busy.delete(key)
-    }
+    return within(() => {
+      if (busy.has(key) || busy.size > 400 || !spend()) return unknownTerm('too much to follow, or it depends on itself')
+      busy.add(key)
+      try {
+        const term = ask()
+        // What was cut short may be found out when it is asked by itself.
+        if (steps <= MAX_STEPS || asking === 1) known.set(key, term)
+        return term
+      } finally {
+        busy.delete(key)
+      }
+    })
   }
 
   function termOf(node: Node, module: Module): Term {
@@ -190,7 +210,7 @@ export function evaluatorOf(project: Project): Evaluator {
   }
 
   function called(callee: Term, args: readonly Term[], isNew: boolean, at: At): Term {
-    if (callee.kind === 'function' && !isNew && depth < MAX_DEPTH) {
+    if (callee.kind === 'function' && !isNew && depth < MAX_DEPTH && spend()) {
       depth++
       try {
         const given = returnsOf(callee.node).map((node) =>
@@ -259,7 +279,7 @@ export function evaluatorOf(project: Project): Evaluator {
   }
 
   const nameOf = (name: Declared, module: Module) => once(names, name, () => declaredTerm(name, module, evaluator))
-  const evaluator: Evaluator = { project, termOf, nameOf, memberOf, exportOf, called }
+  const evaluator: Evaluator = { project, within, spend, termOf, nameOf, memberOf, exportOf, called }
   return evaluator
 }
 

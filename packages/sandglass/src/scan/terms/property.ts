@@ -10,6 +10,19 @@ export interface FoundProperty {
 
 /** Finds a property: the last one wins, spreads of known objects are looked into, of others they are remembered. */
 export function findProperty(object: ObjectTerm, name: string): FoundProperty {
+  const known = found.get(object) ?? new Map<string, FoundProperty>()
+  found.set(object, known)
+  const before = known.get(name)
+  if (before) return before
+  const property = lookFor(object, name)
+  known.set(name, property)
+  return property
+}
+
+/** Objects share what is spread into them: each is looked through once. */
+const found = new WeakMap<ObjectTerm, Map<string, FoundProperty>>()
+
+function lookFor(object: ObjectTerm, name: string): FoundProperty {
   const replacing: Term[] = []
   for (let i = object.parts.length - 1; i >= 0; i--) {
     const part = object.parts[i]
@@ -34,8 +47,8 @@ function inSpread(spread: Term, name: string): FoundProperty | 'no' | 'perhaps' 
     return answers.every((answer) => answer === 'no') ? 'no' : 'perhaps'
   }
   if (spread.kind !== 'object') return 'perhaps'
-  const found = findProperty(spread, name)
-  return found.value === null && found.mayBeReplacedBy.length === 0 ? 'no' : found
+  const inner = findProperty(spread, name)
+  return inner.value === null && inner.mayBeReplacedBy.length === 0 ? 'no' : inner
 }
 
 /** A property as a term; where a later spread may replace it, one of both. */

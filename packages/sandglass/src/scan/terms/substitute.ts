@@ -13,26 +13,46 @@ export interface Frame {
 
 const MAX_DEPTH = 24
 
-/** A term with the parameters of one function replaced by what a call gives for them. */
-export function substitute(term: Term, frame: Frame, evaluator: Evaluator, depth = 0): Term {
-  if (depth > MAX_DEPTH) return unknownTerm('too deep to follow')
-  const inner = (part: Term) => substitute(part, frame, evaluator, depth + 1)
+/** A term with the parameters of one function replaced by what a call gives for them. What is too much to follow becomes unknown. */
+export function substitute(term: Term, frame: Frame, evaluator: Evaluator): Term {
+  return evaluator.within(() => replaced(term, { frame, evaluator, known: new Map() }, 0))
+}
+
+interface Substituting {
+  readonly frame: Frame
+  readonly evaluator: Evaluator
+  /** Terms share their parts: each is done once. */
+  readonly known: Map<Term, Term>
+}
+
+function replaced(term: Term, substituting: Substituting, depth: number): Term {
+  if (term.kind === 'constant' || term.kind === 'external' || term.kind === 'unknown' || term.kind === 'class') return term
+  const before = substituting.known.get(term)
+  if (before) return before
+  if (depth > MAX_DEPTH || !substituting.evaluator.spend()) return unknownTerm('too much to follow')
+  const after = replacedParts(term, substituting, (part) => replaced(part, substituting, depth + 1))
+  substituting.known.set(term, after)
+  return after
+}
+
+function replacedParts(term: Term, { frame, evaluator }: Substituting, inner: (part: Term) => Term): Term {
   switch (term.kind) {
     case 'parameter':
       return term.of === frame.of ? given(term, frame) : term
     case 'this':
       return frame.self ?? term
-    case 'object':
-      return changed(
-        term.parts,
-        term.parts.map((part) => substitutePart(part, inner)),
-      )
-        ? { ...term, parts: term.parts.map((part) => substitutePart(part, inner)) }
-        : term
-    case 'list':
-      return { ...term, items: term.items.map(inner) }
-    case 'either':
-      return settle(term.of.map(inner), term.isFallback)
+    case 'object': {
+      const parts = term.parts.map((part) => substitutePart(part, inner))
+      return changed(term.parts, parts) ? { ...term, parts } : term
+    }
+    case 'list': {
+      const items = term.items.map(inner)
+      return changed(term.items, items) ? { ...term, items } : term
+    }
+    case 'either': {
+      const of = term.of.map(inner)
+      return changed(term.of, of) ? settle(of, term.isFallback) : term
+    }
     case 'member': {
       const object = inner(term.object)
       return object === term.object ? term : evaluator.memberOf(object, term.name)
@@ -44,8 +64,10 @@ export function substitute(term: Term, frame: Frame, evaluator: Evaluator, depth
       // A client that is made anew for each caller is another client for each of them; what is only called stays the same call.
       return evaluator.called(callee, args, term.isNew, term.at)
     }
-    case 'function':
-      return term.self === null ? term : { ...term, self: inner(term.self) }
+    case 'function': {
+      const self = term.self && inner(term.self)
+      return self === term.self ? term : { ...term, self }
+    }
     default:
       return term
   }

@@ -137,11 +137,17 @@ export function unknownTerm(why: string): UnknownTerm {
   return { kind: 'unknown', why }
 }
 
-/** One of several terms; a single one stands for itself. */
+/** More values than this are no choice that somebody wrote. */
+const MAX_EITHER = 32
+
+/** One of several terms, each once; a single one stands for itself. */
 export function eitherOf(terms: readonly Term[], isFallback = false): Term {
-  const [only, ...others] = terms
+  const flat = isFallback ? terms : terms.flatMap((term) => (term.kind === 'either' && !term.isFallback ? term.of : [term]))
+  const of = [...new Set(flat)]
+  const [only] = of
   if (!only) return unknownTerm('nothing is assigned')
-  return others.length === 0 ? only : { kind: 'either', of: terms, isFallback }
+  if (of.length === 1) return only
+  return of.length > MAX_EITHER ? unknownTerm('it may be one of many') : { kind: 'either', of, isFallback }
 }
 
 /** A key that is the same for the same thing: a global, a client, a class. Null for what has no identity. */
