@@ -2,6 +2,7 @@ import type { Probe, ServiceKind } from '../model/chain.js'
 import type { CallPart, ChainFile, Named, OperationPart, ServicePart } from '../model/chain-file.js'
 import type { OperationFields } from '../model/service-fields.js'
 import { declared, type Source, type Spot } from '../model/sourced.js'
+import { atLeastOne } from './at-least-one.js'
 import type { Facts, HopFact, OperationFact, ServiceFact } from './facts.js'
 import { mergeServices } from './merge-services.js'
 import { withShortNames } from './short-names.js'
@@ -88,10 +89,10 @@ function servicePart(service: ServiceFact, joining: Joining): Named<ServicePart>
   const probe = probeOf(service)
   const fields = {
     kind: declared(kind, spot),
-    ...(instances ? { instances } : {}),
-    ...(concurrency ? { concurrency } : {}),
+    ...(instances ? { instances: atLeastOne(instances) } : {}),
+    ...(concurrency ? { concurrency: atLeastOne(concurrency) } : {}),
     ...(keepAlive ? { keepAlive } : {}),
-    ...(pools ? { pools } : {}),
+    ...(pools ? { pools: new Map([...pools].map(([pool, size]) => [pool, atLeastOne(size)])) } : {}),
     ...(probe ? { probe } : {}),
   }
   return { name, spot, part: { fields, operations: operationsOf(service).map((operation) => operationPart(operation, service, joining)) } }
@@ -136,7 +137,9 @@ function operationPart(operation: OperationFact, service: ServiceFact, joining: 
 function callsOf(hop: HopFact, from: ServiceFact, joining: Joining): readonly CallPart[] {
   const targets = targetsOf(hop, from, joining)
   return targets.map((to) => {
-    const part: CallPart = { ...hop.fields, to: declared(to, hop.target.spot), spot: hop.spot }
+    const { attempts, bulkhead } = hop.fields
+    const counts = { ...(attempts ? { attempts: atLeastOne(attempts) } : {}), ...(bulkhead ? { bulkhead: atLeastOne(bulkhead) } : {}) }
+    const part: CallPart = { ...hop.fields, ...counts, to: declared(to, hop.target.spot), spot: hop.spot }
     if (hop.remarks.length > 0) joining.remarks.set(part, hop.remarks)
     return part
   })

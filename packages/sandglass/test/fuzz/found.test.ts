@@ -63,6 +63,16 @@ describe('what fuzzing found', () => {
           'spring.cloud.gateway.routes: [{ id: a, uri: "http://a", predicates: [] }, { id: a, uri: "http://b" }, { id: a-2, uri: "http://c" }]',
       },
     ],
+    [
+      'a server for no connection',
+      'postgresql',
+      { 'postgresql.conf': 'max_connections = 0\nsuperuser_reserved_connections = 0\nstatement_timeout = 5s' },
+    ],
+    [
+      'a client without threads',
+      'spring',
+      { 'application.yml': 'server: { tomcat: { threads: { max: 0 } } }\nspring.cloud.gateway.routes: [{ id: a, uri: "http://a" }]' },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))

@@ -133,7 +133,7 @@ function replaced(text: string, pattern: RegExp, random: Random, by: (found: str
   return text.slice(0, found.index) + by(found[0]) + text.slice(found.index + found[0].length)
 }
 
-const value: Change = (text, _, random) => replaced(text, /(?<=[:= ]\s*)["']?[\w.$%/-]+["']?/g, random, () => pick(values, random))
+const value: Change = (text, _, random) => replaced(text, /(?<=[:= ])["']?[\w.$%/-]+["']?/g, random, () => pick(values, random))
 const number: Change = (text, _, random) => replaced(text, /\d+(\.\d+)?[a-z]*/gi, random, () => pick(values, random))
 /** A word for another word of the same format: keys where they are not expected. */
 const word: Change = (text, others, random) => {
