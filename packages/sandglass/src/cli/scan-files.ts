@@ -4,6 +4,7 @@ import type { NotRead } from '../report/check-report.js'
 import type { Unparsed } from '../scan/project.js'
 import type { ScannedCall } from '../scan/scanned-call.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
+import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
 import type { Progress } from './progress.js'
 import { scanShallowFiles } from './scan-shallow-files.js'
@@ -52,7 +53,8 @@ export async function scanFiles(
     isLeftOut: () => false,
     onFile: (file) => progress.say(`scanning ${file}`),
   })
-  const shallow = await scanShallowFiles(sources, progress)
+  const named = new Set(args.map(tidyPath))
+  const shallow = await scanShallowFiles(sources, (file) => options.includeTests || named.has(file), progress)
   return {
     calls: [...scanned.calls, ...shallow.calls],
     diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],

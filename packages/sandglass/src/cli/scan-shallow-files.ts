@@ -14,7 +14,11 @@ export interface ShallowFiles {
 }
 
 /** Scans the files among some sources that are written in Go, Java or Python; the parsers are loaded only where there are any. */
-export async function scanShallowFiles(sources: readonly Source[], progress: Progress): Promise<ShallowFiles> {
+export async function scanShallowFiles(
+  sources: readonly Source[],
+  includesTests: (file: string) => boolean,
+  progress: Progress,
+): Promise<ShallowFiles> {
   const calls: ScannedCall[] = []
   const diagnostics: Diagnostic[] = []
   const notRead: NotRead[] = []
@@ -28,7 +32,7 @@ export async function scanShallowFiles(sources: readonly Source[], progress: Pro
     const language = shallowLanguageOf(source.file)
     if (!language) continue
     progress.say(`scanning ${source.file}`)
-    const scanned = scanShallow(source, language, await shallowParser(language))
+    const scanned = scanShallow(source, language, await shallowParser(language), { includesTests: includesTests(source.file) })
     calls.push(...scanned.calls)
     diagnostics.push(...scanned.diagnostics.map(severityOfPath))
     notRead.push(...scanned.problems.map(asNotRead))

@@ -132,6 +132,10 @@ describe('scanShallow', () => {
 
   it('leaves out tests, and says where a text is not understood', async () => {
     expect((await scanText('python', SAMPLES.python, 'src/test_client.py')).calls).toEqual([])
+    const wanted = scanShallow({ file: 'src/test_client.py', text: SAMPLES.python }, 'python', await parserOf('python'), {
+      includesTests: true,
+    })
+    expect(wanted.diagnostics).toHaveLength(2)
     const { problems, findings } = await scanText('go', `${SAMPLES.go}\nfunc broken( {\n\thttp.Get("x"\n`)
     expect(findings).toContain('26 unbounded-call')
     expect(problems).toEqual(['this is no Go that the parser understands; calls in it were not looked at'])

@@ -18,6 +18,12 @@ export interface ShallowScan {
   readonly problems: readonly Problem[]
 }
 
+/** What a shallow scan may be told. */
+export interface ShallowOptions {
+  /** True reads tests too. Default: they are left out. */
+  readonly includesTests?: boolean
+}
+
 interface Reader {
   readonly sieve: RegExp
   readonly scan: (tree: SyntaxTree, text: string) => readonly Sighting[]
@@ -34,11 +40,11 @@ const NAMES: Readonly<Record<ShallowLanguage, string>> = { go: 'Go', java: 'Java
 
 /**
  * The calls of known libraries in one source file, as far as its syntax alone tells: nothing is followed into other files, no type is
- * inferred, no version is known. Tests are left out. `parse` reads the text; it may give up with null.
+ * inferred, no version is known. `parse` reads the text; it may give up with null.
  */
-export function scanShallow(source: Source, language: ShallowLanguage, parse: Parse): ShallowScan {
+export function scanShallow(source: Source, language: ShallowLanguage, parse: Parse, options: ShallowOptions = {}): ShallowScan {
   const { sieve, scan } = READERS[language]
-  if (isTestFile(source.file) || !sieve.test(source.text) || usesTestFramework(source.text)) return NOTHING
+  if (!sieve.test(source.text) || (!options.includesTests && isTest(source))) return NOTHING
   const tree = treeOf(source, parse)
   if (typeof tree === 'string') return { ...NOTHING, problems: [{ message: tree, spot: null, file: source.file }] }
   const sightings = scan(tree, source.text).filter(({ call }) => isUnderstood(call))
@@ -47,6 +53,10 @@ export function scanShallow(source: Source, language: ShallowLanguage, parse: Pa
     ...problemsAt(source, tree.cut, 'is nested too deeply or comes too late in the file'),
   ]
   return { calls: shallowCalls(source, sightings), diagnostics: shallowDiagnostics(source, sightings), problems }
+}
+
+function isTest({ file, text }: Source): boolean {
+  return isTestFile(file) || usesTestFramework(text)
 }
 
 function treeOf({ text }: Source, parse: Parse): SyntaxTree | string {
