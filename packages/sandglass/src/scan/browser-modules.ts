@@ -6,6 +6,8 @@ const BROWSER_PACKAGE =
   /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
 const SERVER_PACKAGE = /^(node:|server-only$|next\/(headers|server)$|express$|fastify$|koa$|@nestjs\/|hono$)/
 const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|cluster|worker_threads|async_hooks)(\/promises)?$/
+/** Folders and names that only what runs in a browser has. */
+const BROWSER_PATH = /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use[A-Z]\w*\.[jt]s$/
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*[.?[]/
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
@@ -40,7 +42,11 @@ function isBrowser(module: Module): boolean {
   if (directive === 'use client') return true
   if (directive === 'use server' || isServer(module)) return false
   return (
-    /\.(vue|[jt]sx)$/.test(file) || module.requests.some((request) => BROWSER_PACKAGE.test(request)) || usesHooks(module) || PAGE.test(text)
+    BROWSER_PATH.test(file) ||
+    /\.(vue|[jt]sx)$/.test(file) ||
+    module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
+    usesHooks(module) ||
+    PAGE.test(text)
   )
 }
 

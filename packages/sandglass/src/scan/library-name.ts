@@ -4,5 +4,6 @@ import type { Site } from './library-model.js'
 export function libraryName({ model, version }: Pick<Site, 'model' | 'version'>): string {
   if (version === null) return model.id
   const isBuiltIn = model.packages.every((name) => name === 'global' || name.startsWith('node:'))
-  return `${model.id}${isBuiltIn ? ' of Node' : ''} ${version}`
+  if (!isBuiltIn) return `${model.id} ${version}`
+  return model.id.startsWith('node:') ? `${model.id} (Node ${version})` : `${model.id} of Node ${version}`
 }

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import type { LibraryModel, Site } from '../library-model.js'
 import { holds, type LimitState } from '../limit-state.js'
 import { limitFrom } from '../limits.js'
@@ -65,11 +66,15 @@ function answerLimit(site: Site): LimitState {
   const limit = limitFrom(isThrown ? request : { state: 'absent' }, site, { setting: 'requestTimeout', kind: 'headers' })
   if (holds(limit)) return limit
   const socket = limitFrom(settingIn(options, 'socketTimeout', site.evaluator), site, { setting: 'socketTimeout', kind: 'silence' })
-  // Older handlers took requestTimeout for the silence of the socket; which one is installed is not told by the client's version.
-  return socket.state === 'none' && request.state !== 'absent' && throws.state === 'absent'
+  // Older handlers took requestTimeout for the silence of the socket.
+  const mayBeOlder = site.version === null || compareVersions(site.version, ONLY_WARNS) < 0
+  return socket.state === 'none' && request.state !== 'absent' && throws.state === 'absent' && mayBeOlder
     ? { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
     : socket
 }
+
+/** The version of which it was measured that a `requestTimeout` only warns. */
+const ONLY_WARNS = '3.1175.0'
 
 function handlerOptions(handler: Setting, options: Term | undefined, site: Site): Term | undefined | 'unknown' {
   if (handler.state === 'term') {

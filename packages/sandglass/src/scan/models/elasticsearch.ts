@@ -1,40 +1,36 @@
 import type { LibraryModel } from '../library-model.js'
+import { holds } from '../limit-state.js'
 import { limitOf } from '../limits.js'
 import { readingOf } from '../reading.js'
-import { settingOfCall } from '../settings.js'
 import { signalIn } from '../signal-in.js'
-import { attemptsOf, triesOf } from './attempts-of.js'
+import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 
-/** The client of Elasticsearch: 30 s up to version 8, no limit from 9 on; its own timeouts are repeated only where that is said. */
+const METHOD =
+  /^(search|index|get|create|update|delete|bulk|count|exists|mget|msearch|scroll|reindex|deleteByQuery|updateByQuery|ping|info|(cat|cluster|indices|ingest|ml|nodes|snapshot|sql|tasks|security)\.\w+)$/
+
+/**
+ * The client of Elasticsearch: 30 s of silence up to version 8, no limit from 9 on. A body that falls silent is asked for again; a limit of one
+ * call is over at the headers.
+ */
 export const elasticsearchModel: LibraryModel = {
   id: 'elasticsearch-js',
   packages: ['@elastic/elasticsearch'],
   clients: [{ kind: 'client', on: null, made: ['Client'], types: ['Client'], optionsAt: 0 }],
-  calls: [
-    {
-      on: 'client',
-      method:
-        /^(search|index|get|create|update|delete|bulk|count|exists|mget|msearch|scroll|reindex|deleteByQuery|updateByQuery|ping|info|(cat|cluster|indices|ingest|ml|nodes|snapshot|sql|tasks|security)\.\w+)$/,
-      optionsAt: 1,
-    },
-  ],
+  calls: [{ on: 'client', method: METHOD, optionsAt: 1 }],
   read: (site) => {
-    const repeats = settingOfCall(site.options, site.client, 'retryOnTimeout', site.evaluator).setting
-    const isRepeated = repeats.state === 'given' && repeats.value === true
+    const own = limitOf({ ...site, client: null }, { setting: 'requestTimeout', kind: 'headers' })
+    const limit = holds(own)
+      ? own
+      : limitOf(site, { setting: 'requestTimeout', kind: 'silence', default: ['elasticsearch-js', 'requestTimeout'] })
     return readingOf({
       overall: signalIn(site, site.options),
-      attempt: null,
-      phases: [
-        {
-          what: 'the answer',
-          kind: 'total',
-          limit: limitOf(site, { setting: 'requestTimeout', kind: 'total', default: ['elasticsearch-js', 'requestTimeout'] }),
-        },
-      ],
+      phases: [{ what: 'the answer', kind: 'silence', limit }],
       ...triesOf(
-        isRepeated
-          ? attemptsOf(site, { settings: ['maxRetries'], default: ['elasticsearch-js', 'maxRetries'], waitMs: () => [0, 0] })
-          : null,
+        attemptsOf(site, {
+          settings: ['maxRetries'],
+          default: ['elasticsearch-js', 'maxRetries'],
+          waitMs: (retries) => [0, doublingMs(retries, 2000, Number.POSITIVE_INFINITY)[1]],
+        }),
       ),
       remedy: 'requestTimeout: … (ms)',
     })

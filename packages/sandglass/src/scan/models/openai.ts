@@ -1,33 +1,48 @@
-import type { LibraryModel } from '../library-model.js'
+import type { LibraryModel, Site } from '../library-model.js'
 import { limitOf } from '../limits.js'
 import { readingOf } from '../reading.js'
+import { settingIn } from '../settings.js'
 import { signalIn } from '../signal-in.js'
+import { earlier } from '../signal-limit.js'
+import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import { fetchPhases } from './fetch-phases.js'
 
-/** The clients that OpenAI and Anthropic generate: 10 minutes for each attempt, and two more attempts, also after a timeout. */
+const METHOD =
+  /^[\w.]+\.(create|createAndPoll|createAndRun|parse|stream|list|retrieve|update|del|delete|cancel|edit|generate|runTools|upload|countTokens|batches)$/
+
+/**
+ * The clients that OpenAI and Anthropic generate: 10 minutes to the headers of each attempt, of which the `fetch` of Node leaves five, and two
+ * more attempts, also after a timeout.
+ */
 function generatedClient(id: string, packages: readonly string[], names: readonly string[]): LibraryModel {
   return {
     id,
     packages,
     clients: [{ kind: 'client', on: null, made: names, types: names, optionsAt: 0 }],
-    calls: [
-      {
-        on: 'client',
-        method:
-          /^[\w.]+\.(create|createAndPoll|createAndRun|parse|stream|list|retrieve|update|del|delete|cancel|edit|generate|runTools|upload|countTokens|batches)$/,
-        optionsAt: 1,
-      },
-    ],
-    read: (site) =>
-      readingOf({
+    calls: [{ on: 'client', method: METHOD, optionsAt: 1 }],
+    read(called) {
+      const site = { ...called, options: optionsOf(called) }
+      const timeout = limitOf(site, { setting: 'timeout', kind: 'headers', default: [id, 'timeout'] })
+      const silence = fetchPhases(site).at(-1)?.limit ?? timeout
+      return readingOf({
         overall: signalIn(site, site.options),
-        attempt: limitOf(site, { setting: 'timeout', kind: 'total', default: [id, 'timeout'] }),
+        phases: [{ what: 'the answer', kind: 'headers', limit: earlier(timeout, silence) ?? timeout }],
         ...triesOf(
           attemptsOf(site, { settings: ['maxRetries'], default: [id, 'maxRetries'], waitMs: (retries) => doublingMs(retries, 500, 8000) }),
         ),
         remedy: 'timeout: … (ms) and maxRetries: …',
-      }),
+      })
+    },
   }
+}
+
+/** `list(options)`, `retrieve(id, options)`, `create(body, options)`: what has one of the options' names. */
+function optionsOf({ args, options, evaluator }: Site): Term | undefined {
+  if (options) return options
+  const [first] = args
+  const isOptions = ['timeout', 'maxRetries', 'signal'].some((name) => settingIn(first, name, evaluator).state !== 'absent')
+  return first?.kind === 'object' && isOptions ? first : undefined
 }
 
 /** The client of OpenAI. */

@@ -1,9 +1,10 @@
-import type { LibraryModel } from '../library-model.js'
+import type { LibraryModel, Site } from '../library-model.js'
 import { limitOf } from '../limits.js'
 import { readingOf } from '../reading.js'
+import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 
-/** Stripe: 80 s for each attempt; a timeout is repeated as often as `maxNetworkRetries` says. */
+/** Stripe: 80 s of silence for each attempt; a timeout is repeated as often as `maxNetworkRetries` says. */
 export const stripeModel: LibraryModel = {
   id: 'stripe',
   packages: ['stripe'],
@@ -16,9 +17,11 @@ export const stripeModel: LibraryModel = {
       optionsAt: 1,
     },
   ],
-  read: (site) =>
-    readingOf({
-      attempt: limitOf(site, { setting: 'timeout', kind: 'total', default: ['stripe', 'timeout'] }),
+  read: (called) => {
+    const site = { ...called, options: optionsOf(called) }
+    const limit = limitOf(site, { setting: 'timeout', kind: 'silence', default: ['stripe', 'timeout'] })
+    return readingOf({
+      phases: [{ what: 'the answer', kind: 'silence', limit }],
       ...triesOf(
         attemptsOf(site, {
           settings: ['maxNetworkRetries'],
@@ -27,5 +30,11 @@ export const stripeModel: LibraryModel = {
         }),
       ),
       remedy: 'timeout: … (ms) and maxNetworkRetries: …',
-    }),
+    })
+  },
+}
+
+/** `create(params, options)`, but `retrieve(id, params, options)`: options in the place of parameters are none. */
+function optionsOf({ args, method }: Site): Term | undefined {
+  return /\.(create|list|search)$/.test(method) ? args[1] : args[2]
 }
