@@ -3,10 +3,14 @@ import { fetchCases } from './cases/fetch-cases.js'
 import { gotCases } from './cases/got-cases.js'
 import { allIoredisCases } from './cases/ioredis-cases.js'
 import { allKyCases } from './cases/ky-cases.js'
+import { allMongoCases } from './cases/mongo-cases.js'
 import { nodeFetchCases } from './cases/node-fetch-cases.js'
 import { nodeHttpCases } from './cases/node-http-cases.js'
 import { pgCases } from './cases/pg-cases.js'
+import { amqpCases, bullCases, kafkaCases } from './cases/queue-cases.js'
 import { allRedisCases } from './cases/redis-cases.js'
+import { connectCases, grpcCases } from './cases/rpc-cases.js'
+import { allElasticCases, awsCases, openaiCases, stripeCases } from './cases/sdk-cases.js'
 import { knexCases, mysqlCases, postgresCases } from './cases/sql-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
@@ -30,4 +34,14 @@ export const allCases: readonly ClientCase[] = [
   ...knexCases,
   ...allIoredisCases,
   ...allRedisCases,
+  ...allMongoCases,
+  ...kafkaCases,
+  ...amqpCases,
+  ...bullCases,
+  ...grpcCases,
+  ...connectCases,
+  ...awsCases,
+  ...openaiCases,
+  ...stripeCases,
+  ...allElasticCases,
 ]

@@ -51,7 +51,7 @@ function peerProblems(one: ClientCase, got: Measured, capMs: number): string[] {
   return problems
 }
 
-const isSession = (mode: PeerMode) => /postgres|mariadb|redis|rabbitmq/.test(mode)
+const isSession = (mode: PeerMode) => /postgres|mariadb|redis|rabbitmq|mongo|kafka/.test(mode)
 
 /** From and to, both inclusive; never is Infinity. */
 export function range(ends: Ends): readonly [number, number] {

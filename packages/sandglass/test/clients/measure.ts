@@ -46,7 +46,7 @@ export async function measure(one: ClientCase, file: string, capMs: number, open
 }
 
 type Said = Omit<Measured, 'attempts' | 'cancelsWork'>
-type Message = Said | { readonly isDone: true; readonly stray: readonly string[] }
+type Message = Said | { readonly fault: string } | { readonly isDone: true; readonly stray: readonly string[] }
 
 function runChild(file: string, capMs: number, peers: ReadonlyMap<PeerMode, BadPeer>): Promise<MeasuredCase> {
   const env = [...peers].map(([mode, peer]) => ({ mode, env: environment(peer) }))
@@ -67,7 +67,8 @@ function runChild(file: string, capMs: number, peers: ReadonlyMap<PeerMode, BadP
     })
     running.on('exit', () => void finish(`the process ended early\n${errors}`))
     running.on('message', (message: Message) => {
-      if ('isDone' in message) void finish(looks.length === peers.size ? null : errors)
+      if ('fault' in message) void finish(message.fault)
+      else if ('isDone' in message) void finish(looks.length === peers.size ? null : errors)
       else looks.push(look(message, peers.get(message.mode)))
     })
   })

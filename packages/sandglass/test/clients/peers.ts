@@ -1,9 +1,19 @@
 import { type BadPeer, openBadPeer, type TcpMode } from './bad-peer.js'
+import { openHttp2Hang } from './http2-peer.js'
+import { openKafkaHang } from './kafka-peer.js'
+import { openMongoHang } from './mongo-peer.js'
 import { openFrozen, openService } from './service-proxy.js'
 import { isThere, type ServiceName, servicesOf } from './services.js'
 
+/** Peers that greet as their protocol wants it, and then answer nothing. */
+const hanging = {
+  'http2-hang': () => openHttp2Hang(),
+  'mongo-hang': (home: string) => openMongoHang(home),
+  'kafka-hang': () => openKafkaHang(),
+} as const
+
 /** Every kind of peer that a case can name: a bad one, a real server, or a real server whose network goes when the request is sent. */
-export type PeerMode = TcpMode | ServiceName | `frozen-${ServiceName}`
+export type PeerMode = TcpMode | keyof typeof hanging | ServiceName | `frozen-${ServiceName}`
 
 /** Opens peers, and knows which cannot be had on this machine. */
 export interface Peers {
@@ -22,6 +32,7 @@ export function peersOf(home: string): Peers {
   return {
     open(mode) {
       const service = serviceOf(mode)
+      if (Object.hasOwn(hanging, mode)) return hanging[mode as keyof typeof hanging](home)
       if (service === null) return openBadPeer(mode as TcpMode)
       return mode.startsWith('frozen-') ? openFrozen(service) : openService(service)
     },

@@ -20,8 +20,12 @@ const say = (/** @type {object} */ message) => process.send?.(message)
 const calls = []
 for (const { mode, env } of peers) {
   Object.assign(process.env, env)
-  const { run } = await import(`${file}?${mode}`)
-  calls.push({ mode, run })
+  try {
+    const { run } = await import(`${file}?${mode}`)
+    calls.push({ mode, run })
+  } catch (error) {
+    say({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
 }
 
 let latestMs = 0
