@@ -4,6 +4,8 @@ export interface Source {
   readonly text: string
   /** A config that was imported: no chain file, so that nothing is written into it. */
   readonly isConfig?: true
+  /** Source code that was scanned. */
+  readonly isCode?: true
 }
 
 /** A stretch of a source, in offsets: cheap to keep for every value; {@link placeOf} turns it into lines. */

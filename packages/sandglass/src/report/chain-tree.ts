@@ -130,11 +130,19 @@ function limitTwigs({ requestMs, statementMs, lockMs, idleMs }: ServerLimits, or
   ]
 }
 
-function stepTwigs({ parallel, calls }: StepPart, origins: Origins): readonly Twig[] {
+function stepTwigs({ parallel, calls, spot }: StepPart, origins: Origins): readonly Twig[] {
   const items = calls.map((call) => callTwig(call, origins))
   if (!parallel) return items
   const group = map([{ key: 'parallel', value: { kind: 'list', items } }])
-  return [{ key: '', value: group, above: ['One of these, or several: a config does not tell. Together assumes the least time.'] }]
+  const source = spot.source.isCode ? 'the code was not followed that far' : 'a config does not tell'
+  return [{ key: '', value: group, above: [`One of these, or several: ${source}. Together assumes the least time.`] }]
+}
+
+/** Some calls as the items of a `calls` list; several are together in one group. */
+export function callsBranch(calls: readonly CallPart[], file: JoinedFile): Branch {
+  const [first] = calls
+  const step = first && { spot: first.spot, parallel: calls.length > 1, calls }
+  return { kind: 'list', items: step ? stepTwigs(step, { dead: new Map(), remarks: file.remarks }) : [] }
 }
 
 function callTwig(call: CallPart, origins: Origins): Twig {

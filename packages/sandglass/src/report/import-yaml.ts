@@ -4,14 +4,17 @@ import { placeOf } from '../model/sourced.js'
 import { type Branch, chainTree, type Twig } from './chain-tree.js'
 import { printable } from './printable.js'
 
-/** An imported chain as a chain file that people read and edit: each value with its origin, and a list of what was not understood. */
-export function importYaml(imported: Imported, schema: string): string {
+/**
+ * An imported chain as a chain file that people read and edit: each value with its origin, and a list of what was not understood. `by` is the
+ * command that wrote it.
+ */
+export function importYaml(imported: Imported, schema: string, by = 'sandglass import'): string {
   const { journeys, services } = chainTree(imported.file)
   return `${[
     `# yaml-language-server: $schema=${schema}`,
     'sandglass: 1',
     '',
-    ...head(imported),
+    ...head(imported, by),
     ...sectionLines('journeys', journeys),
     '',
     ...sectionLines('services', services),
@@ -30,11 +33,11 @@ export function importParts(
   return { journeys: blockLines(without(journeys, knownJourneys), 1), services: blockLines(without(services, knownServices), 1) }
 }
 
-function head({ read, notes }: Imported): readonly string[] {
+function head({ read, notes }: Imported, by: string): readonly string[] {
   const files = read.map(({ file, format }) => `${file} (${format})`)
   const shown = files.slice(0, 20).join(', ') + (files.length > 20 ? ` and ${files.length - 20} more` : '')
   return [
-    `# Imported by "sandglass import" from ${printable(shown)}.`,
+    `# Imported by "${by}" from ${printable(shown)}.`,
     '# "unknown" could not be found out: put in what holds. Where nothing limits a call, nothing is written.',
     ...(notes.length === 0 ? [] : ['#', '# Not in the chain as it stands there:', ...notes.slice(0, 200).map(noteLine)]),
     ...(notes.length > 200 ? [`#   … and ${notes.length - 200} more`] : []),
@@ -53,7 +56,8 @@ function sectionLines(name: string, branch: Branch): readonly string[] {
   return lines.length > 0 ? [`${name}:`, ...lines] : [`${name}: {}`]
 }
 
-function blockLines(branch: Branch, depth: number): readonly string[] {
+/** A branch as block lines, two blanks for each level from `depth` on. */
+export function blockLines(branch: Branch, depth: number): readonly string[] {
   const pad = '  '.repeat(depth)
   if (branch.kind === 'text') return [`${pad}${branch.text}`]
   if (branch.kind === 'map') return branch.entries.flatMap((twig) => entryLines(twig, depth))
@@ -90,4 +94,12 @@ function valueText(text: string): string {
   if (/^\[[\w, .-]*\]$/.test(text) || /^\d/.test(text)) return text
   if (/^(true|false)$/.test(text)) return text
   return /^[A-Za-z_][A-Za-z0-9_./-]*$/.test(text) && !WORDS.test(text) ? text : JSON.stringify(text)
+}
+
+/** A branch on one line, in brackets and braces, without its comments. */
+export function flowText(branch: Branch): string {
+  if (branch.kind === 'text') return valueText(branch.text)
+  if (branch.kind === 'list') return `[${branch.items.map(({ value }) => flowText(value)).join(', ')}]`
+  if (branch.entries.length === 0) return '{}'
+  return `{ ${branch.entries.map(({ key, value }) => `${keyText(key)}: ${flowText(value)}`).join(', ')} }`
 }

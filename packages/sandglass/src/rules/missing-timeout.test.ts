@@ -45,6 +45,12 @@ describe('missing-timeout', () => {
     expect(findings(missingTimeout, chain(', silence: 5s'))).toEqual([])
   })
 
+  it('does not take a phase for limited whose limit is none', () => {
+    expect(onlyFinding(missingTimeout, chain(', queue: none')).message).toBe(
+      'shop.x can wait for db.x for ever: the call has no limit at all',
+    )
+  })
+
   it('reports tries without number', () => {
     expect(onlyFinding(missingTimeout, chain(', attempt: 1s, attempts: none')).message).toContain(
       'each attempt is limited, their number is not',

@@ -1,10 +1,12 @@
 import { formatDuration } from '@sandglass/runtime/core'
+import type { LimitMs } from '../model/chain.js'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic, Factor, Related, Suggestion } from '../model/diagnostic.js'
 import { boundFactors, layerFactors, missingFactor } from '../model/factors.js'
 import { roomOf } from '../model/room.js'
 import { findingAt, type Rule, worstVisits } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
+import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { addTimeout } from './measure/add-timeout.js'
 import { followersOf } from './measure/inversions.js'
@@ -47,7 +49,13 @@ function* check(view: View): Iterable<Diagnostic> {
 }
 
 function partsOf({ call }: Visit): string[] {
-  const parts = [call.connectMs ? 'connecting' : '', call.writeMs ? 'writing' : '', call.queue ? 'waiting for a slot' : '']
+  const isLimit = (limit: Sourced<LimitMs> | undefined) => limit !== undefined && limit.value !== 'none'
+  const isWaitLimited = isLimit(call.queue?.totalMs) || isLimit(call.queue?.perAttemptMs)
+  const parts = [
+    isLimit(call.connectMs) ? 'connecting' : '',
+    isLimit(call.writeMs) ? 'writing' : '',
+    isWaitLimited ? 'waiting for a slot' : '',
+  ]
   return parts.filter((part) => part !== '')
 }
 

@@ -1,6 +1,7 @@
 import type { BoundKind } from '@sandglass/runtime/core'
 import type { Factor } from '../model/diagnostic.js'
 import type { Spot } from '../model/sourced.js'
+import type { CallLimits } from './call-limits.js'
 
 /** What is known of how long a call in source code may take; `unknown` is never an error. */
 export type Outcome =
@@ -25,4 +26,6 @@ export interface ScannedCall {
   readonly isShallow: boolean
   /** Where it goes, as far as the code says: a URL, a host or a name; null where it does not. */
   readonly target: string | null
+  /** What limits it, field by field; absent where only the outcome is known. */
+  readonly limits?: CallLimits
 }

@@ -1,10 +1,11 @@
 import type { Factor } from '../model/diagnostic.js'
+import { limitsOfCall } from './call-limits.js'
 import type { Limit } from './limit-state.js'
 import type { SeenCall } from './scan-view.js'
 import type { ScannedCall } from './scanned-call.js'
 
 /** A seen call as reports have it. */
-export function scannedCall({ site, judged, reading }: SeenCall): ScannedCall {
+export function scannedCall({ site, own, judged, reading, guards }: SeenCall): ScannedCall {
   const { attempts } = reading
   const limits = judged.limits.map(limitFactor)
   const tries: readonly Factor[] = attempts
@@ -19,6 +20,7 @@ export function scannedCall({ site, judged, reading }: SeenCall): ScannedCall {
     factors: [...limits, ...tries],
     isShallow: false,
     target: site.model.targetOf?.(site) ?? null,
+    limits: limitsOfCall(reading, own, guards, site.spot),
   }
 }
 

@@ -14,6 +14,7 @@ import { noteLines } from '../note-lines.js'
 import { problemLine } from '../problem-line.js'
 import { startProgress } from '../progress.js'
 import { readText } from '../read-text.js'
+import { schemaOf } from '../schema-of.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
 import { writeOutput } from '../write-output.js'
@@ -92,11 +93,7 @@ function textOf(imported: Imported, options: ImportOptions, out: string | null, 
     return checkedMerge(mergedChain(there.source, imported), there.source.file)
   }
   refuseTaken(out, options, system)
-  const schema =
-    system.folders.look('package.json') === null
-      ? 'https://unpkg.com/sandglass/schema/chain.schema.json'
-      : './node_modules/sandglass/schema/chain.schema.json'
-  const text = importYaml(imported, schema)
+  const text = importYaml(imported, schemaOf(system))
   const { problems } = readChainText(text)
   if (problems.length > 0) throw new Error(`the imported chain cannot be read back: ${problems.map(problemLine).join('; ')}`)
   return text

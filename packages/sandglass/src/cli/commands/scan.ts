@@ -34,6 +34,9 @@ interface ScanOptions {
   readonly baseline?: string | true
   readonly writeBaseline?: string | true
   readonly verbose?: boolean
+  readonly chain?: string
+  readonly service?: string
+  readonly operation?: string
 }
 
 /** `sandglass scan [paths…]`. */
@@ -64,6 +67,9 @@ export const command: CommandModule = {
       .option('--include-tests', 'read tests too')
       .option('--baseline [path]', `leave out what is listed there (default: ${DEFAULT_BASELINE})`)
       .option('--write-baseline [path]', 'list all findings there, and start at zero')
+      .option('--chain <file>', 'write the calls into this chain file, for "sandglass check"; what is there stays as it is')
+      .option('--service <name>', "with --chain: whose calls they are (default: the nearest package's name)")
+      .option('--operation <name>', 'with --chain: which operation makes them (default: the only one of the service, else request)')
       .option('--verbose', 'say also which calls nothing could be found out about')
       .addHelpText('after', EXAMPLES)
   },
@@ -78,6 +84,7 @@ Examples:
   sandglass scan
   sandglass scan services/checkout/src --budget 800ms
   sandglass scan --format sarif=scan.sarif --severity 'scripts/**=info'
+  sandglass scan services/checkout --chain sandglass.yaml && sandglass check
 `
 
 async function scan(args: readonly string[], options: ScanOptions, system: System): Promise<number> {
@@ -86,28 +93,36 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   const severityOf = severitiesOf(options.severity ?? [])
   const budgetMs = options.budget === undefined ? null : durationOf(options.budget, '--budget')
   const proxyIdleMs = options.proxyIdle === undefined ? null : durationOf(options.proxyIdle, '--proxy-idle')
+  refuseWithoutChain(options)
   const progress = startProgress(system.stderr)
   const wanted = { exclude: options.exclude ?? [], includeTests: options.includeTests === true }
   const told = { budgetMs, proxyIdleMs, lockfile: options.lockfile ?? null, nodeVersion: options.node ?? null, ...wanted }
   const found = await scanFiles(args, told, system, progress)
   progress.done()
   refuseNothing(args, found)
+  const written = options.chain === undefined ? [] : await chainLines(options.chain, options, found, system)
   const chosen = found.diagnostics.filter(({ rule }) => ids.includes(rule)).flatMap((one) => severityOf(one))
   const { diagnostics, problems, notes: unused, silenced } = applyIgnores(chosen, found.sources, allIds(), ids)
   const report = scanReport({ ...found, diagnostics, notes: unused, files: found.sources.length })
-  return tell(report, { formats, options, found, silenced, ids, problems: problems.map(problemLine) }, system)
+  return tell(report, { formats, options, found, written, silenced, ids, problems: problems.map(problemLine) }, system)
 }
 
 interface Telling {
   readonly formats: readonly FormatChoice<CheckFormat>[]
   readonly options: ScanOptions
   readonly found: ScannedFiles
+  /** What is to be said of the chain file that was written. */
+  readonly written: readonly string[]
   readonly silenced: number
   readonly ids: readonly string[]
   readonly problems: readonly string[]
 }
 
-async function tell(report: ScanReport, { formats, options, found, silenced, ids, problems }: Telling, system: System): Promise<number> {
+async function tell(
+  report: ScanReport,
+  { formats, options, found, written, silenced, ids, problems }: Telling,
+  system: System,
+): Promise<number> {
   const say = (line: string) => system.stderr.write(`${line}\n`)
   if (options.writeBaseline !== undefined) {
     const file = writeBaseline(options.writeBaseline, report.diagnostics, system)
@@ -127,6 +142,7 @@ async function tell(report: ScanReport, { formats, options, found, silenced, ids
     ...quiet,
     ...(known?.notes ?? []),
     ...noteLines(report.notes),
+    ...written,
   ])
     say(line)
   if (!formats.some(({ name, file }) => name === 'text' && file === null)) say(summaryLine(shown))
@@ -146,6 +162,21 @@ function refused(lines: readonly string[], say: (line: string) => void): boolean
 function unknownLines({ calls }: ScanReport): readonly string[] {
   const unknown = calls.filter(({ outcome }) => outcome.state === 'unknown')
   return noteLines(unknown.map(({ library, spot }) => ({ message: `${library}: how long it may take is only known at run time`, spot })))
+}
+
+function refuseWithoutChain({ chain, service, operation }: ScanOptions): void {
+  const given = service !== undefined ? '--service' : operation !== undefined ? '--operation' : null
+  if (chain === undefined && given !== null) throw new Unusable([`sandglass scan: ${given} goes with --chain <file>`])
+}
+
+async function chainLines(
+  file: string,
+  { service, operation }: ScanOptions,
+  found: ScannedFiles,
+  system: System,
+): Promise<readonly string[]> {
+  const { writeChainOfCode } = await import('../chain-of-code.js')
+  return writeChainOfCode(found, { file, service, operation }, system)
 }
 
 function refuseNothing(args: readonly string[], { sources, notRead }: ScannedFiles): void {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { readChainFile } from '../model/chain-file.js'
+import { scanTexts } from '../scan/scan.fixture.js'
+import { fieldsText, serviceOfCode } from './service-of-code.js'
+
+const chain = `sandglass: 1
+services:
+  checkout: { operations: { place: { calls: [{ to: stock.deduct }] } } }
+  stock: { operations: { deduct: {}, restore: {} } }
+  payments-service: { operations: { charge: {}, refund: {} } }
+  orders-db: { kind: database, operations: { query: {} } }
+  sessions: { kind: cache, operations: { get: {} } }
+`
+
+/** Where the calls of some code go, as `stock.deduct timeout 100 ms`. */
+function calls(text: string, known = chain, calledAlready: readonly string[] = []) {
+  const { services } = readChainFile({ file: 'sandglass.yaml', text: known })
+  const scanned = scanTexts(text)
+  const joined = serviceOfCode(
+    { service: 'checkout', operation: 'place', calls: scanned.calls, known: services, calledAlready },
+    { file: 'sandglass.yaml', text: known },
+  )
+  const own = joined.services.find(({ name }) => name === 'checkout')?.part.operations[0]?.part.steps ?? []
+  return own.flatMap((step) => step.calls).map((call) => `${call.to?.value} ${fieldsText(call)}`.trim())
+}
+
+const ending = 'signal: AbortSignal.timeout(100)'
+
+describe('where the calls of code lead', () => {
+  it('finds a service by its host, in the forms that clusters write it, and by its name without "service"', () => {
+    const hosts = [
+      'http://stock:8080/deduct',
+      'http://stock.shop.svc.cluster.local/restore',
+      'http://stock.internal/deduct/1',
+      'http://payments/refund',
+    ]
+    for (const [k, to] of ['stock.deduct', 'stock.restore', 'stock.deduct', 'payments-service.refund'].entries())
+      expect(calls(`fetch('${hosts[k]}', { ${ending} })`)).toEqual([`${to} timeout 100 ms`])
+  })
+
+  it('takes the operations that are called already where the path names none, and all where none is', () => {
+    const code = `fetch('http://stock/items', { ${ending} })`
+    expect(calls(code, chain, ['stock.deduct'])).toEqual(['stock.deduct timeout 100 ms'])
+    expect(calls(code)).toEqual(['stock.deduct timeout 100 ms', 'stock.restore timeout 100 ms'])
+  })
+
+  it('takes the only database for that of a driver whose address is not written', () => {
+    const query = "import { Client } from 'pg'\nconst c = new Client({ connectionString: process.env.DB, query_timeout: 50 })\nc.query('')"
+    expect(calls(query)).toEqual(['orders-db.query attempt 50 ms'])
+    expect(calls(query, 'sandglass: 1\nservices: {}\n')).toEqual(['postgres.query attempt 50 ms'])
+    const two = chain.replace('sessions: { kind: cache', 'users-db: { kind: database')
+    expect(calls(query, two)).toEqual(['postgres.query attempt 50 ms'])
+  })
+
+  it('makes a service of what no file describes, and does not guess a host that is computed', () => {
+    expect(calls(`fetch('https://api.stripe.com/v1/charges', { ${ending} })`)).toEqual(['api-stripe-com.request timeout 100 ms'])
+    expect(calls(`fetch(url, { ${ending} })`)).toEqual(['unknown timeout 100 ms'])
+    expect(calls(`fetch(\`http://stock-\${region}/deduct\`, { ${ending} })`)).toEqual(['unknown timeout 100 ms'])
+    expect(calls(`fetch('http://localhost:9090/x', { ${ending} })`)).toEqual(['localhost-9090.request timeout 100 ms'])
+  })
+
+  it('makes one call of those that go to one place with the same limits', () => {
+    const twice = `fetch('http://stock/deduct', { ${ending} }); fetch('http://stock/deduct/2', { ${ending} }); fetch('http://stock/deduct', { signal: AbortSignal.timeout(200) })`
+    expect(calls(twice)).toEqual(['stock.deduct timeout 100 ms', 'stock.deduct timeout 200 ms'])
+  })
+})
