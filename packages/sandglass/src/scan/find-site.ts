@@ -115,7 +115,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
     if (!model) return null
     const [at, spot] = [{ node, module }, spotOf(node, module)]
-    const version = versionAt(model, module, evaluator)
+    const version = versionAt(model, [module], evaluator)
     return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], version, evaluator, uses }
   }
 
@@ -129,7 +129,16 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
     const method = path.join('.')
     const at: At = { node, module }
-    const common = { model, at, node, spot: spotOf(node, module), args, version: versionAt(model, module, evaluator), evaluator, uses }
+    const common = {
+      model,
+      at,
+      node,
+      spot: spotOf(node, module),
+      args,
+      version: versionAt(model, client ? [module, client.at.module] : [module], evaluator),
+      evaluator,
+      uses,
+    }
     const isTag = node.type === 'TaggedTemplateExpression'
     const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag && !each.unless?.(node))
     if (shape)
@@ -205,14 +214,21 @@ function merged(client: Client, all: readonly Reached[]): Client {
 
 const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
 
-/** The version of a library as a file gets it; of what the runtime gives it is Node's. */
-function versionAt(model: LibraryModel, module: Module, { project }: Evaluator): string | null {
-  const { file } = module.source
-  for (const name of model.packages) {
-    const version = project.versionOf(name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name), file)
-    if (version !== null) return version
+/** The version of a library as the files that use it get it: of the package that they import, where it has several; of what the runtime gives Node's. */
+function versionAt(model: LibraryModel, modules: readonly Module[], { project }: Evaluator): string | null {
+  const names = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
+  for (const { source, requests } of modules) {
+    const imported = requests.map(rootOf).filter((name) => names.some((each) => isNameOf(each, name)))
+    for (const name of [...imported, ...names]) {
+      const version = project.versionOf(name, source.file)
+      if (version !== null) return version
+    }
   }
   return null
+}
+
+function isNameOf(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
 }
 
 /** What is called on the result of a call: `.timeout(500).retry(2)`. */
