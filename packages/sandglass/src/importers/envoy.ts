@@ -2,6 +2,7 @@ import type { CallFields, LimitMs, Service } from '../model/chain.js'
 import { declared, type Source, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import { envoyBackoff, envoyCauses, warnOfPerTry } from './envoy-retry.js'
+import { sayShadowedRoutes } from './envoy-shadowed.js'
 import {
   addNote,
   type FactsDraft,
@@ -72,9 +73,9 @@ function operationsOf(filter: YamlNode, running: Running): readonly OperationFac
     if (/ext_authz/.test(`${textAt(each, 'name')} ${textAt(each, 'typed_config', '@type')}`))
       addNote(running.draft, 'unknown', each, 'ext_authz asks a further service for each request; that call is not in the chain')
   }
-  return itemsAt(config, 'route_config', 'virtual_hosts').flatMap((host) =>
-    itemsAt(host, 'routes').flatMap((route) => routeOperation(route, host, config ?? filter, running)),
-  )
+  const hosts = itemsAt(config, 'route_config', 'virtual_hosts')
+  for (const host of hosts) sayShadowedRoutes(itemsAt(host, 'routes'), running.draft)
+  return hosts.flatMap((host) => itemsAt(host, 'routes').flatMap((route) => routeOperation(route, host, config ?? filter, running)))
 }
 
 function settingOf({ draft, version }: Running, key: string, node: YamlNode, shown = key): Setting {

@@ -78,6 +78,8 @@ export interface ServiceFact {
   readonly probe?: Probe
   /** The path its probe asks: the operation there is what it asks. */
   readonly probePath?: Written
+  /** What it asks of others where a probe asks one of these paths; nothing of it where none does. */
+  readonly healthChecks?: readonly OperationFact[]
   /** The product it runs, where a file tells. */
   readonly product?: Product
   /** No file says on which host it runs: a call to its port at a host that nobody describes is one to it. */

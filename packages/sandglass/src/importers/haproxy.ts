@@ -15,6 +15,7 @@ import { readSections, type Section } from './haproxy-sections.js'
 import { countFact, defaultLimit, formatLimit, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
 import { parseDuration } from './parse-duration.js'
+import { type RouteMatch, shadowedRoutes } from './shadowed.js'
 import { nameOf, targetOf } from './target.js'
 import { templateIn } from './templates.js'
 
@@ -104,9 +105,14 @@ function portsOf({ section }: Proxy): readonly number[] {
 
 function frontOperations(front: Proxy, backs: ReadonlyMap<string, Proxy>, running: Running): readonly OperationFact[] {
   const { section } = front
-  if (section.kind === 'listen') return [{ name: nameOf(section.name), spot: section.spot, path: null, hops: hopsOf(front, running) }]
+  if (section.kind === 'listen') {
+    const hops = hopsOf(front, running)
+    // One without servers shows statistics.
+    return hops.length === 0 ? [] : [{ name: nameOf(section.name), spot: section.spot, path: null, hops }]
+  }
   const uses = section.lines.filter(([word]) => word?.text === 'use_backend' || word?.text === 'default_backend')
   const fallback = front.defaults?.lines.find(([word]) => word?.text === 'default_backend')
+  sayShadowedBackends(uses, running)
   const names = [...uses, ...(uses.length === 0 && fallback ? [fallback] : [])].flatMap((line) => line[1] ?? [])
   return names.flatMap((name) => {
     const back = backs.get(name.text)
@@ -116,6 +122,31 @@ function frontOperations(front: Proxy, backs: ReadonlyMap<string, Proxy>, runnin
     const base = names.length === 1 ? section.name : `${section.name}/${name.text}`
     return [{ name: base.replace(/[^A-Za-z0-9_/-]+/g, '-'), spot: name.spot, path: null, hops: hopsOf(back, running) }]
   })
+}
+
+/** The first `use_backend` whose condition holds is taken, whatever stands below; `default_backend` comes last wherever it stands. */
+function sayShadowedBackends(uses: readonly (readonly Written[])[], { draft }: Running): void {
+  const rank = (line: readonly Written[]) => (line[0]?.text === 'default_backend' ? 1 : 0)
+  const ordered = uses.toSorted((a, b) => rank(a) - rank(b)).map((line) => ({ line, matches: [backendMatch(line)] }))
+  for (const { route, by } of shadowedRoutes(ordered)) {
+    const [word, name] = route.line
+    if (!word || !name) continue
+    addDead(draft, {
+      setting: word.text,
+      written: name.text,
+      spot: name.spot,
+      because: `use_backend ${by.line[1]?.text ?? ''} above takes every request it could`,
+      effective: `backend ${by.line[1]?.text ?? ''}`,
+    })
+  }
+}
+
+function backendMatch(line: readonly Written[]): RouteMatch {
+  const condition = line
+    .slice(2)
+    .map(({ text }) => text)
+    .join(' ')
+  return { host: null, path: null, others: condition === '' ? [] : [condition], isClear: true }
 }
 
 function settingOf({ draft, version }: Running, key: string, proxy: Proxy): Setting {

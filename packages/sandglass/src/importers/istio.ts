@@ -4,6 +4,7 @@ import type { YamlNode } from '../model/yaml-tree.js'
 import { envoyBackoff, envoyCauses, warnOfPerTry } from './envoy-retry.js'
 import { addDead, addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { breakerOf, connectOf, type Rule, ruleOf } from './istio-destination.js'
+import { sayMisplaced, sayShadowedEntries } from './istio-shadowed.js'
 import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
@@ -40,6 +41,8 @@ function readVirtualService(root: YamlNode, rules: readonly Rule[], draft: Facts
     .filter((host) => host !== '')
   const gateways = itemsAt(spec, 'gateways').map((gateway) => textAt(gateway))
   const entries = itemsAt(spec, 'http')
+  sayShadowedEntries(entries, draft)
+  for (const entry of entries) sayMisplaced(entry, draft)
   const operations = numbered(entries.map((entry, index) => operationOf(entry, index, entries.length, rules, draft)))
   if (operations.length === 0) return
   const own = textAt(root, 'metadata', 'name') || hosts[0] || 'virtual-service'

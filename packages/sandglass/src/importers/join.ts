@@ -29,7 +29,7 @@ export interface JoinedFile extends ChainFile {
 
 /** Makes one chain of what many files say: edges are found by host and port, by the names of services, and by URLs. */
 export function joinFacts(facts: Facts, source: Source): JoinedFile {
-  const services = withShortNames(mergeServices(facts.services))
+  const services = withShortNames(mergeServices(facts.services)).map(withHealthCheck)
   const directory = directoryOf(services)
   const joining: Joining = {
     directory,
@@ -82,6 +82,14 @@ function readsOf(directory: Directory): ReadonlyMap<string, Spot> {
 function namesOf({ target }: HopFact, from: ServiceFact, directory: Directory): readonly string[] {
   const found = whereTo(target, from, directory).map(({ name }) => name)
   return found.length > 0 ? found : [leafName(target)]
+}
+
+/** With the health check that its probe asks. */
+function withHealthCheck(service: ServiceFact): ServiceFact {
+  const { healthChecks, probe, probePath } = service
+  const asked = probePath?.text.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  const check = probe && healthChecks?.find(({ path }) => path === asked)
+  return check ? { ...service, operations: [...operationsOf(service), check] } : service
 }
 
 function servicePart(service: ServiceFact, joining: Joining): Named<ServicePart> {

@@ -3,7 +3,7 @@ import { declared } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import type { Environment } from './environment-pools.js'
 import { pooledHops } from './environment-pools.js'
-import type { FactsDraft, HopFact, ServiceFact } from './facts.js'
+import { addDead, type FactsDraft, type HopFact, type ServiceFact } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import { flagsOf } from './server-flags.js'
 import { kindOfName, targetOf } from './target.js'
@@ -104,7 +104,22 @@ function probeFacts(containers: readonly YamlNode[], draft: FactsDraft): Pick<Se
   return {}
 }
 
+const OF_THE_PROBE = ['timeoutSeconds', 'periodSeconds', 'failureThreshold']
+const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc']
+
 function probeOf(probe: YamlNode, kind: string, draft: FactsDraft): Probe {
+  for (const handler of HANDLERS)
+    for (const key of OF_THE_PROBE) {
+      const misplaced = writtenAt(probe, handler, key)
+      if (misplaced)
+        addDead(draft, {
+          setting: `${kind}.${handler}.${key}`,
+          written: misplaced.text,
+          spot: misplaced.spot,
+          because: `Kubernetes looks for ${key} one level up, beside ${handler}`,
+          effective: 'the value there, or the default',
+        })
+    }
   const setting = (key: string): Setting => ({ draft, system: 'kubernetes', version: null, key: `${kind}.${key}`, shown: key, at: probe })
   const timeoutMs = limitFact(setting('timeoutSeconds'), writtenAt(probe, 'timeoutSeconds'), 'int-s')
   const periodMs = limitFact(setting('periodSeconds'), writtenAt(probe, 'periodSeconds'), 'int-s')

@@ -10,22 +10,22 @@ export interface RouteMatch {
   readonly isClear: boolean
 }
 
-/** The routes that an earlier one leaves nothing to, each with that one; routes in the order in which they are tried. */
-export function shadowedRoutes<T extends { readonly match: RouteMatch }>(
+/** The routes that earlier ones leave nothing to, each with one of those; in the order in which they are tried. A route may have alternatives. */
+export function shadowedRoutes<T extends { readonly matches: readonly RouteMatch[] }>(
   routes: readonly T[],
 ): readonly { readonly route: T; readonly by: T }[] {
-  const clear = routes.filter(({ match }) => match.isClear)
-  // What covers others has mostly few conditions, and there are few of them: each route is compared with those alone.
-  const wide: T[] = []
+  const wide: { readonly match: RouteMatch; readonly route: T }[] = []
   const found: { route: T; by: T }[] = []
-  for (const route of clear) {
-    const by = wide.find((other) => covers(other.match, route.match))
-    if (by) found.push({ route, by })
-    else if (wide.length < MAX_WIDE) wide.push(route)
+  for (const route of routes) {
+    const covering = route.matches.map((match) => (match.isClear ? wide.find((earlier) => covers(earlier.match, match)) : undefined))
+    const by = covering.every((each) => each !== undefined) ? covering[0] : undefined
+    if (by) found.push({ route, by: by.route })
+    else for (const match of route.matches) if (match.isClear && wide.length < MAX_WIDE) wide.push({ match, route })
   }
   return found
 }
 
+/** So many earlier routes each route is compared with: what takes all mostly stands among the first. */
 const MAX_WIDE = 1000
 
 /** True where everything that the second takes is taken by the first. */

@@ -9,6 +9,7 @@ import { hystrixLimit, hystrixThreads } from './spring-hystrix.js'
 import type { CodeClient } from './spring-java.js'
 import { resilienceOf } from './spring-resilience.js'
 import { retryerFields } from './spring-retryer.js'
+import { isWithoutNetflix, sayOutranked } from './spring-superseded.js'
 import { targetOf } from './target.js'
 
 /** From here on one of the two Feign options is enough; before, both had to be set or both were ignored. */
@@ -26,7 +27,7 @@ export function clientHops(
   const prefixes = livePrefixes(application)
   sayOverridden(application)
   const feign = prefixes.flatMap((prefix) => settings.below(prefix)).filter((name) => name.toLowerCase() !== 'default')
-  const ribbon = settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
+  const ribbon = isWithoutNetflix(application) ? [] : settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
   const byKey = new Map(declaredClients.map((client) => [client.key.toLowerCase(), client]))
   const names = [...new Map([...feign, ...ribbon].map((name) => [name.toLowerCase(), name])).values()]
   const shared = prefixes
@@ -164,11 +165,14 @@ function limitsOf(application: SpringApplication, prefixes: readonly string[], n
   const { settings } = application
   const connect = isFeign ? option(application, prefixes, name, 'connect-timeout') : undefined
   const read = isFeign ? option(application, prefixes, name, 'read-timeout') : undefined
-  const ribbonKey = settings.entries.find(
-    ({ key }) => key.startsWith('ribbon.') || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`),
-  )
+  const ribbonKey = isWithoutNetflix(application)
+    ? undefined
+    : settings.entries.find(({ key }) => key.startsWith('ribbon.') || key.toLowerCase().startsWith(`${name.toLowerCase()}.ribbon.`))
   const ribbonSpot = ribbonKey?.written.spot ?? null
-  if (connect || read) return { limits: feignLimits(application, connect, read, spot), ribbonSpot }
+  if (connect || read) {
+    if (ribbonSpot) sayOutranked(application, name, { connect: connect !== undefined, read: read !== undefined })
+    return { limits: feignLimits(application, connect, read, spot), ribbonSpot }
+  }
   if (ribbonSpot) return { limits: ribbonLimits(application, name, spot), ribbonSpot }
   return { limits: pair(feignDefault(application, 'connectTimeout', spot), feignDefault(application, 'readTimeout', spot)), ribbonSpot }
 }

@@ -1,10 +1,12 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced, type Spot } from '../model/sourced.js'
-import { addDead, addNote, type HopFact } from './facts.js'
-import { countFact, defaultNumber, limitFact, type Written } from './limit-fact.js'
+import { addDead, addNote, type HopFact, type Target } from './facts.js'
+import { countFact, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { DurationDialect } from './parse-duration.js'
 import type { SpringApplication } from './spring.js'
+import { redisPrefix } from './spring-superseded.js'
 import { targetOf } from './target.js'
+import { templateIn } from './templates.js'
 
 /** Calls to databases and caches, and the pools they draw on. */
 export interface DataFacts {
@@ -52,11 +54,16 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
   return [
     {
       spot: url.spot,
-      target: jdbcTarget(url),
+      target: withUser(jdbcTarget(url), settings.get(`${source.key}.username`) ?? settings.get(`${source.key}.hikari.username`)),
       fields: { ...driverFields(application, url, get), ...fields, ...(statement ? { attemptMs: statement } : {}), ...pool },
       remarks: [],
     },
   ]
+}
+
+/** Who logs in decides in PostgreSQL which limits hold. */
+function withUser(target: Target, user: Written | undefined): Target {
+  return user && templateIn(user.text) === null ? { ...target, user: user.text } : target
 }
 
 function jdbcTarget(url: Written): ReturnType<typeof targetOf> {
@@ -88,10 +95,20 @@ function hikariFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFac
       because: `HikariCP takes no less than ${least.value} ms`,
       effective: 'the application does not start',
     })
+  const keepAliveMs = keptFor(setting, get)
   return {
-    fields: wait ? { queue: { spot: wait.origin.spot, totalMs: wait } } : {},
+    fields: { ...(wait ? { queue: { spot: wait.origin.spot, totalMs: wait } } : {}), ...(keepAliveMs ? { keepAliveMs } : {}) },
     size: countFact(setting('maximumPoolSize', 'maximum-pool-size'), get('maximum-pool-size')),
   }
+}
+
+/** An idle connection stays in the pool for its life, unless it is asked now and then whether it still works. */
+function keptFor(setting: (key: string, shown: string) => Setting, get: Get): Sourced<LimitMs> | undefined {
+  const life = limitFact(setting('maxLifetime', 'max-lifetime'), get('max-lifetime'), 'int-ms', 'none')
+  const asked = get('keepalive-time')
+  const ping = asked && limitFact(setting('keepaliveTime', 'keepalive-time'), asked, 'int-ms', 'none')
+  if (typeof ping?.value !== 'number') return life
+  return typeof life?.value === 'number' && life.value <= ping.value ? life : ping
 }
 
 function druidFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFacts {
@@ -159,8 +176,9 @@ function statementLimit({ settings, draft, at }: SpringApplication): Sourced<Lim
 }
 
 /** `spring.data.redis.timeout` limits a command, not connecting, whatever comments say. */
-function redisHop({ settings, draft, at }: SpringApplication): readonly HopFact[] {
-  const prefix = ['spring.data.redis', 'spring.redis'].find((key) => settings.has(key))
+function redisHop(application: SpringApplication): readonly HopFact[] {
+  const { settings, draft, at } = application
+  const prefix = redisPrefix(application)
   if (prefix === undefined) return []
   const url = settings.get(`${prefix}.url`)
   const host = settings.get(`${prefix}.host`)

@@ -5,6 +5,7 @@ import { addNote, type HopFact, type OperationFact } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
 import { breakerOf, instanceSetting } from './spring-resilience.js'
+import { sayShadowedGatewayRoutes } from './spring-shadowed.js'
 import { nameOf, targetOf } from './target.js'
 
 const ROOTS = ['spring.cloud.gateway', 'spring.cloud.gateway.server.webflux', 'spring.cloud.gateway.server.webmvc']
@@ -19,6 +20,11 @@ export function gatewayOperations(application: SpringApplication): readonly Oper
       'unknown',
       locator.spot,
       'discovery.locator.enabled: routes to every registered service; which there are is known at run time',
+    )
+  for (const root of ROOTS)
+    sayShadowedGatewayRoutes(
+      application,
+      indices(application, `${root}.routes`).map((index) => `${root}.routes[${index}]`),
     )
   return ROOTS.flatMap((root) =>
     indices(application, `${root}.routes`).flatMap((index) => routeOf(application, root, `${root}.routes[${index}]`, index)),

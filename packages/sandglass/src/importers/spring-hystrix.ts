@@ -3,10 +3,12 @@ import { declared, type Sourced, type Spot } from '../model/sourced.js'
 import { addDead, addNote } from './facts.js'
 import { limitFact, type Written } from './limit-fact.js'
 import type { SpringApplication } from './spring.js'
+import { isWithoutNetflix } from './spring-superseded.js'
 
 /** Hystrix's limit around all tries of a client; undefined where Hystrix is not on for it. */
 export function hystrixLimit(application: SpringApplication, command: string, isFeign: boolean, at: Spot): Sourced<LimitMs> | undefined {
   const { settings, draft } = application
+  if (isWithoutNetflix(application)) return undefined
   if (isFeign && settings.get('feign.hystrix.enabled')?.text !== 'true') return undefined
   const isZuul = settings.has('zuul')
   if (!isFeign && !isZuul) return undefined

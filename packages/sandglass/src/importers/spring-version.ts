@@ -16,10 +16,19 @@ const TRAINS: readonly (readonly [RegExp, string])[] = [
 
 /** The version of spring-cloud-openfeign, from the nearest build file above a folder; Hoxton had several, so it tells nothing. */
 export function cloudVersion(folder: string, sources: readonly Source[]): string | null {
+  return nearest(folder, sources, openfeignIn)
+}
+
+/** The version of Spring Boot, from the nearest build file above a folder. */
+export function bootVersion(folder: string, sources: readonly Source[]): string | null {
+  return nearest(folder, sources, bootIn)
+}
+
+function nearest(folder: string, sources: readonly Source[], versionIn: (text: string) => string | null): string | null {
   const builds = sources.filter(({ file }) => /(^|\/)(pom\.xml|build\.gradle(\.kts)?)$/.test(file))
   const above = builds.filter(({ file }) => folder.startsWith(file.slice(0, file.lastIndexOf('/') + 1)))
   for (const { text } of above.toSorted((a, b) => b.file.length - a.file.length)) {
-    const version = openfeignIn(text)
+    const version = versionIn(text)
     if (version !== null) return version
   }
   return null
@@ -35,4 +44,12 @@ function openfeignIn(text: string): string | null {
     )
   const name = train?.slice(1).find((group) => group !== undefined)
   return name === undefined ? null : (TRAINS.find(([pattern]) => pattern.test(name))?.[1] ?? null)
+}
+
+function bootIn(text: string): string | null {
+  const found =
+    /<artifactId>spring-boot-(?:starter-parent|dependencies)<\/artifactId>\s*<version>\s*(\d[\w.-]*)|<spring-boot\.version>\s*(\d[\w.-]*)|org\.springframework\.boot['"]?\)?\s*version\s*\(?['"](\d[\w.-]*)|spring-boot-(?:dependencies|gradle-plugin):(\d[\w.-]*)/.exec(
+      text,
+    )
+  return found?.slice(1).find((group) => group !== undefined) ?? null
 }

@@ -1,7 +1,6 @@
-import { declared, type Source } from '../model/sourced.js'
+import type { Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { javaProject } from './java-project.js'
-import { limitFact } from './limit-fact.js'
 import { sayIfNeverSlow } from './never-slow.js'
 import { hasSpringRetry } from './spring-build.js'
 import { clientHops } from './spring-clients.js'
@@ -12,8 +11,10 @@ import { applicationsOf } from './spring-layers.js'
 import { isBuildFile, isSpringSettings } from './spring-modules.js'
 import { unusedInstances } from './spring-resilience.js'
 import { sentinelOf } from './spring-sentinel.js'
+import { healthOperations, serverFacts } from './spring-server.js'
 import type { Entry, Settings } from './spring-settings.js'
-import { cloudVersion } from './spring-version.js'
+import { sayGone } from './spring-superseded.js'
+import { bootVersion, cloudVersion } from './spring-version.js'
 import { zuulOperations } from './spring-zuul.js'
 
 /** application.yml and its like, with the build file that tells versions. */
@@ -27,7 +28,14 @@ export const spring: Importer = {
     const project = javaProject(surroundings.all)
     for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
       const folder = root ?? at.source.file
-      const application = { draft, settings, cloud: cloudVersion(folder, sources), hasSpringRetry: hasSpringRetry(folder, sources), at }
+      const application = {
+        draft,
+        settings,
+        cloud: cloudVersion(folder, sources),
+        boot: bootVersion(folder, sources),
+        hasSpringRetry: hasSpringRetry(folder, sources),
+        at,
+      }
       const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
       // A client that a library brings along may be one of the service itself.
       const hops = [...clients, ...codeHops(application, root, project)].filter(({ target }) => target.host !== name.toLowerCase())
@@ -51,6 +59,8 @@ export interface SpringApplication {
   readonly settings: Settings
   /** The version of spring-cloud-openfeign that the build file tells; null where it does not. */
   readonly cloud: string | null
+  /** The version of Spring Boot that the build file tells; null where it does not. */
+  readonly boot: string | null
   /** True where the build file has spring-retry, without which Ribbon repeats nothing. */
   readonly hasSpringRetry: boolean
   /** The place of what is nowhere set. */
@@ -59,6 +69,7 @@ export interface SpringApplication {
 
 function addService(name: string, owner: string | null, application: SpringApplication, clients: readonly HopFact[]): void {
   const { settings, draft, at } = application
+  sayGone(application)
   const data = dataHops(application)
   const hops: readonly HopFact[] = [...clients, ...data.hops]
   const routes = [...gatewayOperations(application), ...zuulOperations(application)]
@@ -68,13 +79,7 @@ function addService(name: string, owner: string | null, application: SpringAppli
   // Resilience4j's breaker is inside its tries.
   for (const hop of all) if (hop.fields.breaker) sayIfNeverSlow(hop.fields.breaker, hop, 'attempt', 'slow-call-duration-threshold', draft)
   const port = settings.get('server.port')
-  const threads = settings.get('server.tomcat.threads.max') ?? settings.get('server.tomcat.max-threads')
-  const idle =
-    settings.get('server.tomcat.keep-alive-timeout') ??
-    settings.get('server.undertow.no-request-timeout') ??
-    settings.get('server.netty.idle-timeout')
-  const idleMs =
-    idle && limitFact({ draft, system: 'tomcat', version: null, key: 'keepAliveTimeout', shown: 'keep-alive-timeout', at }, idle, 'spring')
+  const healthChecks = healthOperations(application, data.hops)
   noteOthers(application)
   draft.services.push({
     name: owner ?? name,
@@ -83,8 +88,8 @@ function addService(name: string, owner: string | null, application: SpringAppli
     hosts: [name.toLowerCase()],
     ports: port && /^\d{1,5}$/.test(port.text) ? [Number(port.text)] : [],
     intercepts: [],
-    ...(threads && /^[1-9]\d{0,6}$/.test(threads.text) ? { concurrency: declared(Number(threads.text), threads.spot) } : {}),
-    ...(idleMs && typeof idleMs.value === 'number' ? { keepAlive: { spot: idle.spot, idleMs } } : {}),
+    ...serverFacts(application),
+    ...(healthChecks.length > 0 ? { healthChecks } : {}),
     ...(data.pools.size > 0 ? { pools: data.pools } : {}),
     operations: [...routes, ...own],
   })

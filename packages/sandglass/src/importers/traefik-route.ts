@@ -115,7 +115,7 @@ export function sayShadowed(routes: readonly Route[], { draft }: RouteReading): 
     const written = Number(priority?.text ?? '0')
     return Number.isFinite(written) && written !== 0 ? written : (rule?.text.length ?? 0)
   }
-  const sorted = routes.toSorted((a, b) => weight(b) - weight(a)).map((route) => ({ route, match: matchOf(route) }))
+  const sorted = routes.toSorted((a, b) => weight(b) - weight(a)).map((route) => ({ route, matches: [matchOf(route)] }))
   for (const { route, by } of shadowedRoutes(sorted)) {
     const { rule, name, spot } = route.route
     if (weight(by.route) === weight(route.route)) continue
