@@ -20,7 +20,7 @@ export function shadowedRoutes<T extends { readonly matches: readonly RouteMatch
     const covering = route.matches.map((match) => (match.isClear ? wide.find((earlier) => covers(earlier.match, match)) : undefined))
     const by = covering.every((each) => each !== undefined) ? covering[0] : undefined
     if (by) found.push({ route, by: by.route })
-    else for (const match of route.matches) if (match.isClear && wide.length < MAX_WIDE) wide.push({ match, route })
+    else wide.push(...route.matches.filter(({ isClear }) => isClear && wide.length < MAX_WIDE).map((match) => ({ match, route })))
   }
   return found
 }
