@@ -246,6 +246,10 @@ describe('what only looks like a retry', () => {
       'a loop around a function that is only declared',
       `for (let i = 0; i < 3; i++) { later(async () => { try { return await ${call} } catch {} }) }`,
     ],
+    [
+      'pages by their address',
+      `let next: string | null = u; while (next) { const r = await fetch(next, { signal: AbortSignal.timeout(300) }); next = r.headers.get('next') }`,
+    ],
     ['one attempt', `for (let i = 0; i < 1; i++) { try { return await ${call} } catch {} }`],
   ])('%s', (_, body) => {
     const text = `const later = (work: () => Promise<unknown>) => { setImmediate(work) }

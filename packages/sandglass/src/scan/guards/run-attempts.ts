@@ -299,7 +299,9 @@ function begin(init: Node, run: Run): void {
 function goesOn(test: Node, run: Run): End {
   const { holds, end } = tested(test, run)
   if (end !== 'next') return end
-  return holds === null ? 'lost' : holds ? 'next' : 'break'
+  // Before the first attempt a loop is entered: that it goes on after a failure is what has to be known.
+  if (holds === null) return run.attempts === 0 ? 'next' : 'lost'
+  return holds ? 'next' : 'break'
 }
 
 /** `while (tries-- > 0)`: the answer is that of the test, what it counts is counted after. */
