@@ -91,6 +91,21 @@ describe('a dump of Nacos', () => {
     ])
   })
 
+  it('is not asked where Nacos is switched off', () => {
+    const files = {
+      'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP}, enabled: false }\n`,
+      'nacos.sql': dump(row('shop.yml', feign('1'))),
+    }
+    expect(read(files).limits).toEqual([])
+    expect(read(files).notes).toEqual([])
+  })
+
+  it('calls the namespace without a name public', () => {
+    const sql = dump(row('shop.yml', feign('1'), { tenant: 'public' }), row('shop.yml', feign('2'), { tenant: 'prod' }))
+    const files = { 'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP} }\n`, 'nacos.sql': sql }
+    expect(read(files).limits).toEqual([['shop.request -> stock.request', 1, 1]])
+  })
+
   it('takes the namespace that the service names', () => {
     const sql = dump(row('shop.yml', feign('1'), { tenant: 'dev' }), row('shop.yml', feign('2'), { tenant: 'prod' }))
     const files = { 'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP}, namespace: prod }\n`, 'nacos.sql': sql }
@@ -102,6 +117,16 @@ describe('a dump of Nacos', () => {
     expect(read({ 'nacos.sql': sql.replace('config_info', 'his_config_info') }).limits).toEqual([])
     expect(read({ 'nacos.sql': `/* ${sql} */ -- ${sql.replaceAll('\n', ' ')}\n` }).limits).toEqual([])
     expect(read({ 'nacos.sql': `insert into note values ('insert into config_info${COLUMNS} values (1)');` }).limits).toEqual([])
+  })
+
+  it('may lie in a folder beside the code, of any group', () => {
+    const files = {
+      'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP}, shared-configs: [{ data-id: common.yml, group: SHOP }] }\n`,
+      'config/common.yml': feign('1', '7'),
+      'config/shop-dev.yml': 'feign.client.config.stock.readTimeout: 2\n',
+      'config/shop-prod.yml': feign('3', '3'),
+    }
+    expect(read(files)).toMatchObject({ limits: [['shop.request -> stock.request', 7, 2]], notes: [] })
   })
 
   it('is also a folder that is named as groups are', () => {

@@ -64,6 +64,14 @@ describe('profiles of Spring', () => {
       '<project><profiles><profile><id>a</id><properties><env>dev</env></properties></profile><profile><id>b</id><properties><env>prod</env></properties><activation><activeByDefault>true</activeByDefault></activation></profile></profiles></project>'
     expect(only({ [MAIN]: `spring.profiles.active: @env@\n${documents}`, 'pom.xml': pom })).toBe(2)
     expect(only({ [MAIN]: `spring.profiles.active: @env@\n${documents}`, 'pom.xml': pom.replace('>true<', '>false<') })).toBe(1)
+    const named = {
+      [MAIN]: `spring.application.name: @project.artifactId@\n${feign('1')}`,
+      'shop/pom.xml': '<parent><artifactId>all</artifactId></parent><artifactId>till</artifactId>',
+    }
+    expect(Object.keys(read(named).silence)).toEqual(['till.request -> stock.request'])
+    const imported = { [MAIN]: 'spring: { profiles.active: "@env@", config.import: "classpath:more-@env@.yml" }\n', 'pom.xml': pom }
+    const more = { 'shop/src/main/resources/more-prod.yml': feign('5'), 'shop/src/main/resources/more-dev.yml': feign('6') }
+    expect([only({ ...imported, ...more }), only({ ...imported, ...more }, ['dev'])]).toEqual([5, 6])
   })
 
   it('lays application-<profile> over application, and the last profile over the others', () => {

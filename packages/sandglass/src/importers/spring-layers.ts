@@ -1,6 +1,6 @@
 import type { Source, Spot } from '../model/sourced.js'
 import { addNote, type FactsDraft, newFacts, type Surroundings } from './facts.js'
-import { buildToken } from './spring-build.js'
+import { withBuildTokens } from './spring-build.js'
 import { profileInName, readDocuments, type SettingsDocument } from './spring-documents.js'
 import { isSpringSettings, type Module, springFiles } from './spring-modules.js'
 import { withPlaceholders } from './spring-placeholders.js'
@@ -62,7 +62,10 @@ interface Local {
 
 function localOf(module: Module, reading: Reading): Local | null {
   const { surroundings } = reading
-  const documents = module.files.flatMap((source) => documentsOf(source, profileInName(source.file), reading))
+  const build = { folder: module.root, sources: surroundings.all, asked: surroundings.profiles, draft: reading.draft }
+  const documents = module.files
+    .flatMap((source) => documentsOf(source, profileInName(source.file), reading))
+    .map((document) => ({ ...document, entries: withBuildTokens(document.entries, build) }))
   const first = documents.find(({ entries }) => entries.length > 0)
   if (!first) return null
   const plain = documents.filter(({ profile, platform }) => profile === null && platform === null)
@@ -77,16 +80,8 @@ function localOf(module: Module, reading: Reading): Local | null {
     module,
     documents,
     environment,
-    active: built(activeProfiles(settings, surroundings.profiles), module.root, reading),
+    active: activeProfiles(settings, surroundings.profiles),
   }
-}
-
-/** `spring.profiles.active: @token@` is put in by the build. */
-function built(active: ActiveProfiles, root: string, { surroundings, draft }: Reading): ActiveProfiles {
-  const token = active.isUnknown && active.spot ? buildToken(active.spot, root, surroundings.all) : null
-  if (token === null || !active.spot) return active
-  addNote(draft, 'unknown', active.spot, `spring.profiles.active: taken as ${token}, which the build puts in by default`)
-  return { names: [token], spot: active.spot, isUnknown: false }
 }
 
 /** The name somebody gave; null where there is none, or only a template. */

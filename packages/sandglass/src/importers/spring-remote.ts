@@ -35,11 +35,12 @@ const NACOS = 'spring.cloud.nacos.config'
 
 /** The documents that an application gets from config servers and from Nacos. */
 export function remoteDocuments(request: RemoteRequest): Remote {
-  const folders = request.stores.filter(({ kind }) => kind === 'folder').flatMap((store) => folderDocuments(store, request))
-  const nacos = nacosDocuments(
-    request.stores.filter(({ kind }) => kind === 'nacos').flatMap(({ documents }) => documents),
-    request,
-  )
+  const ofKind = (kind: Store['kind']) => request.stores.filter((store) => store.kind === kind)
+  const asksNacos = request.settings.has(NACOS) || imports(request.settings).some(({ text }) => text.startsWith('nacos:'))
+  const folders = asksNacos ? [] : ofKind('folder').flatMap((store) => folderDocuments(store, request))
+  // What is put into Nacos often lies in a folder beside the code; of what group it is the folder does not say.
+  const known = [...ofKind('nacos'), ...(asksNacos ? ofKind('folder') : [])].flatMap(({ documents }) => documents)
+  const nacos = nacosDocuments(known, request)
   const server =
     request.settings.get('spring.cloud.config.uri') ?? imports(request.settings).find(({ text }) => text.startsWith('configserver:'))
   const missing = [...nacos.missing, ...(server && folders.length === 0 ? [{ text: 'of the config server', spot: server.spot }] : [])]
@@ -73,12 +74,12 @@ interface Wanted {
 function nacosDocuments(documents: readonly StoreDocument[], request: RemoteRequest): Remote {
   const { settings } = request
   const wanted = wantedOf(request)
-  const namespace = settings.get(`${NACOS}.namespace`)?.text ?? ''
-  const fitting = documents.filter((document) => document.namespace === namespace)
+  const namespace = spaceOf(settings.get(`${NACOS}.namespace`)?.text ?? '')
+  const fitting = documents.filter((document) => spaceOf(document.namespace) === namespace)
   const candidates = fitting.length > 0 || new Set(documents.map((each) => each.namespace)).size > 1 ? fitting : documents
   const found = wanted.map((want) => ({
     want,
-    document: candidates.find((document) => document.group === want.group && isNamed(document, want.dataId)),
+    document: candidates.find((document) => (document.group ?? want.group) === want.group && isNamed(document, want.dataId)),
   }))
   const taken = new Set(found.flatMap(({ document }) => document ?? []))
   return {
@@ -91,13 +92,19 @@ function nacosDocuments(documents: readonly StoreDocument[], request: RemoteRequ
   }
 }
 
+/** The namespace that has no name is called `public`. */
+function spaceOf(namespace: string): string {
+  return namespace === 'public' ? '' : namespace
+}
+
 /** Data IDs in the order in which they are laid over each other. */
 function wantedOf(request: RemoteRequest): readonly Wanted[] {
   const { name, settings, active, hasModule } = request
   const group = settings.get(`${NACOS}.group`)?.text ?? 'DEFAULT_GROUP'
   const imported = imports(settings).flatMap((each) => importedFrom(each, group))
   if (!hasModule) return usual(request, group)
-  const isAsked = settings.has('spring.cloud.nacos') || imported.length > 0
+  const isOff = settings.get(`${NACOS}.enabled`)?.text === 'false'
+  const isAsked = !isOff && (settings.has('spring.cloud.nacos') || imported.length > 0)
   if (!isAsked) return []
   const listed = ['shared-configs', 'shared-dataids', 'extension-configs', 'ext-config'].flatMap((key) =>
     listedIn(settings, `${NACOS}.${key}`),
@@ -142,7 +149,9 @@ const MAX_LISTED = 200
 
 /** Documents that carry the application's name and are read by nobody. */
 function passedOver(documents: readonly StoreDocument[], request: RemoteRequest): Remote['passedOver'] {
-  if (!request.hasModule || !request.settings.has('spring.cloud.nacos.config')) return []
+  const isImported = imports(request.settings).some(({ text }) => text.startsWith('nacos:'))
+  const isOff = request.settings.get(`${NACOS}.enabled`)?.text === 'false'
+  if (!request.hasModule || isImported || isOff || !request.settings.has(NACOS)) return []
   const extension = request.settings.get(`${NACOS}.file-extension`)?.text ?? 'properties'
   return documents.flatMap((document) => {
     const { service, profile } = splitName(document.name, request.names, request.profiles)
