@@ -15,6 +15,7 @@ import { nginx } from './nginx.js'
 import { pgbouncer } from './pgbouncer.js'
 import { phpFpm } from './php-fpm.js'
 import { postgres } from './postgres.js'
+import { procfile } from './procfile.js'
 import { redis } from './redis.js'
 import { sentinel } from './sentinel.js'
 import { spring } from './spring.js'
@@ -41,6 +42,7 @@ export const allImporters: readonly Importer[] = [
   gunicorn,
   uwsgi,
   phpFpm,
+  procfile,
   spring,
   sentinel,
   dubbo,

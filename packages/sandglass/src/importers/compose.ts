@@ -15,8 +15,9 @@ import {
   type Surroundings,
 } from './facts.js'
 import type { Written } from './limit-fact.js'
+import { dockerfileCommand, type ProcessCommand } from './process-commands.js'
 import { flagsOf } from './server-flags.js'
-import { kindOfName, nameOf, targetOf } from './target.js'
+import { kindOfName, nameOf, socketHost, targetOf } from './target.js'
 import { templateIn } from './templates.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -88,10 +89,11 @@ function readService({ key, value }: YamlEntry, root: YamlNode, images: Readonly
     draft,
     (hop) => isDatabase(hop, images),
   )
+  const built = builtCommand(value, reading)
   const flags = flagsOf({
-    command: commandOf(value, variables),
+    command: built?.words ?? commandOf(value, variables),
     image,
-    environment: environmentOfService(key, reading),
+    environment: new Map([...(built?.environment ?? []), ...environmentOfService(key, reading)]),
     draft,
     version: versionOf(image),
     at: key,
@@ -103,7 +105,13 @@ function readService({ key, value }: YamlEntry, root: YamlNode, images: Readonly
     name,
     spot: key,
     kind: kindOfName(image) ?? 'service',
-    hosts: [key.text, textAt(value, 'container_name'), textAt(value, 'hostname'), ...aliasesOf(value)]
+    hosts: [
+      key.text,
+      textAt(value, 'container_name'),
+      textAt(value, 'hostname'),
+      ...aliasesOf(value),
+      ...(flags.sockets ?? []).map(socketHost),
+    ]
       .filter((host) => host !== '')
       .map((host) => host.toLowerCase()),
     ports: [...new Set([...portsOf(value, variables), ...(flags.ports ?? [])])],
@@ -127,6 +135,13 @@ function environmentOfService(key: { readonly text: string }, { environments }: 
 function isDatabase({ target }: HopFact, images: ReadonlyMap<string, string>): boolean {
   const image = images.get(target.host ?? '') ?? ''
   return target.kind === 'database' || kindOfName(image) === 'database' || /pgbouncer/.test(image)
+}
+
+/** What the image starts that is built for it, where the compose file has no command of its own. */
+function builtCommand(service: YamlNode, reading: Reading): ProcessCommand | null {
+  if (at(service, 'command') ?? at(service, 'entrypoint') ?? (at(service, 'build') ? undefined : service)) return null
+  const file = fileNamed(textAt(service, 'build', 'dockerfile') || 'Dockerfile', service, reading)
+  return file ? dockerfileCommand(file) : null
 }
 
 /** A file of the service: where its image is built from, or what is mounted; the folder inside the image is not known. */

@@ -33,6 +33,8 @@ export interface ServerFlags {
   readonly idleMs?: Sourced<LimitMs>
   readonly processes?: NonNullable<ServiceFact['processes']>
   readonly ports?: readonly number[]
+  /** Sockets in the file system on which it listens. */
+  readonly sockets?: readonly string[]
   /** What a pooler in front of a database is, by its environment. */
   readonly pooler?: Pick<ServiceFact, 'pools' | 'operations'>
 }
@@ -68,13 +70,14 @@ function programFlags(server: ServerCommand): ServerFlags {
 }
 
 function processFlags({ limits, concurrency, idleMs, processes, listens }: ProcessFacts): ServerFlags {
-  const { ports } = addressesOf(listens ?? [])
+  const { ports, sockets } = addressesOf(listens ?? [])
   return {
     ...(limits ? { limits } : {}),
     ...(concurrency ? { concurrency } : {}),
     ...(idleMs ? { idleMs } : {}),
     ...(processes ? { processes } : {}),
     ...(ports.length > 0 ? { ports } : {}),
+    ...(sockets.length > 0 ? { sockets } : {}),
   }
 }
 
