@@ -234,52 +234,6 @@ xxl.job.executor.timeout: 30
   })
 })
 
-describe('data sources', () => {
-  it('reads the pool of Hikari and the limits of the driver in the URL, in the units of each', () => {
-    const hikari =
-      'spring.datasource:\n  url: jdbc:postgresql://db:5432/app?socketTimeout=5&connectTimeout=2\n  hikari: { connection-timeout: 250, maximum-pool-size: 20 }\n'
-    const { calls, chain } = app(hikari)
-    expect(calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2000, silence: 5000 })
-    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(20)
-    expect(app(hikari.replace('postgresql', 'mysql')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2, silence: 5 })
-    expect(app('spring.datasource.url: jdbc:postgresql://db/app\n').calls['shop.request -> db.query']).toEqual({
-      queue: 30_000,
-      connect: 10_000,
-    })
-  })
-
-  it('knows that Druid waits without end unless it is told, and that MyBatis counts seconds', () => {
-    const druid =
-      'spring.datasource: { url: "jdbc:mysql://db/app", druid: { max-active: 50 } }\nmybatis.configuration.default-statement-timeout: 25\n'
-    const { calls, chain } = app(druid)
-    expect(calls['shop.request -> db.query']).toEqual({ attempt: 25_000 })
-    expect(chain.calls[0]?.queue?.totalMs).toBeUndefined()
-    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(50)
-    expect(app(druid.replace('max-active: 50', 'max-wait: -1')).calls['shop.request -> db.query']).toMatchObject({ queue: 'none' })
-    expect(app(druid.replace('max-active: 50', 'max-wait: 700')).calls['shop.request -> db.query']).toMatchObject({ queue: 700 })
-  })
-
-  it('reads the driver’s limits from the pool’s properties, below those of the URL', () => {
-    const yaml = (query: string) =>
-      `spring.datasource: { url: "jdbc:mysql://db/app${query}", hikari: { connection-timeout: 250, data-source-properties: { socketTimeout: 4000, connectTimeout: 500 } } }\n`
-    expect(app(yaml('')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 500, silence: 4000 })
-    expect(app(yaml('?socketTimeout=9000')).calls['shop.request -> db.query']).toMatchObject({ silence: 9000 })
-  })
-
-  it('knows that HikariCP refuses a wait below 250 ms', () => {
-    const yaml = (wait: string) => `spring.datasource: { url: "jdbc:mysql://db/app", hikari: { connection-timeout: ${wait} } }\n`
-    expect(app(yaml('249')).dead).toEqual([['connection-timeout', 'the application does not start']])
-    expect(app(yaml('0')).dead).toEqual([])
-  })
-
-  it('takes the timeout of Redis for a command’s', () => {
-    expect(app('spring.data.redis: { host: cache, timeout: 3000 }\n').calls['shop.request -> cache.get']).toEqual({
-      timeout: 3000,
-      connect: 10_000,
-    })
-  })
-})
-
 describe('Resilience4j', () => {
   it('is put around the call of the client of that name, with what configs share', () => {
     const yaml = `feign.client.config.stock: { connectTimeout: 100, readTimeout: 200 }

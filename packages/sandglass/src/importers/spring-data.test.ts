@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../model/chain.js'
+import { linkChain } from '../model/link.js'
+import { importSources } from './import-sources.js'
+
+const read = (files: Readonly<Record<string, string>>) => {
+  const imported = importSources(Object.entries(files).map(([file, text]) => ({ file, text })))
+  const { chain, problems } = linkChain([imported.file])
+  expect(problems).toEqual([])
+  return {
+    chain,
+    calls: Object.fromEntries(chain.calls.map((call) => [`${call.from.id} -> ${call.to.value}`, limitsOf(call)])),
+    notes: imported.notes.map(({ kind, text }) => `${kind}: ${text}`),
+    dead: imported.file.deadSettings?.map(({ setting, effective }) => [setting, effective]) ?? [],
+  }
+}
+
+function limitsOf(call: Call) {
+  const { timeoutMs, attemptMs, attempts, connectMs, silenceMs, queue } = call
+  const limits = {
+    timeout: timeoutMs,
+    attempt: attemptMs,
+    connect: connectMs,
+    silence: silenceMs,
+    queue: queue?.totalMs ?? queue?.perAttemptMs,
+  }
+  const known = Object.entries(limits).flatMap(([name, limit]) => (limit ? [[name, limit.value] as const] : []))
+  return { ...Object.fromEntries(known), ...(attempts.value === 1 ? {} : { attempts: attempts.value }) }
+}
+
+const app = (yaml: string, name = 'application.yml') => read({ [`shop/src/main/resources/${name}`]: yaml })
+
+describe('data sources', () => {
+  it('reads the pool of Hikari and the limits of the driver in the URL, in the units of each', () => {
+    const hikari =
+      'spring.datasource:\n  url: jdbc:postgresql://db:5432/app?socketTimeout=5&connectTimeout=2\n  hikari: { connection-timeout: 250, maximum-pool-size: 20 }\n'
+    const { calls, chain } = app(hikari)
+    expect(calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2000, silence: 5000 })
+    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(20)
+    expect(app(hikari.replace('postgresql', 'mysql')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 2, silence: 5 })
+    expect(app('spring.datasource.url: jdbc:postgresql://db/app\n').calls['shop.request -> db.query']).toEqual({
+      queue: 30_000,
+      connect: 10_000,
+    })
+  })
+
+  it('knows that Druid waits without end unless it is told, and that MyBatis counts seconds', () => {
+    const druid =
+      'spring.datasource: { url: "jdbc:mysql://db/app", druid: { max-active: 50 } }\nmybatis.configuration.default-statement-timeout: 25\n'
+    const { calls, chain } = app(druid)
+    expect(calls['shop.request -> db.query']).toEqual({ attempt: 25_000 })
+    expect(chain.calls[0]?.queue?.totalMs).toBeUndefined()
+    expect(chain.services.get('shop')?.pools.get('datasource')?.value).toBe(50)
+    expect(app(druid.replace('max-active: 50', 'max-wait: -1')).calls['shop.request -> db.query']).toMatchObject({ queue: 'none' })
+    expect(app(druid.replace('max-active: 50', 'max-wait: 700')).calls['shop.request -> db.query']).toMatchObject({ queue: 700 })
+  })
+
+  it('reads the driver’s limits from the pool’s properties, below those of the URL', () => {
+    const yaml = (query: string) =>
+      `spring.datasource: { url: "jdbc:mysql://db/app${query}", hikari: { connection-timeout: 250, data-source-properties: { socketTimeout: 4000, connectTimeout: 500 } } }\n`
+    expect(app(yaml('')).calls['shop.request -> db.query']).toEqual({ queue: 250, connect: 500, silence: 4000 })
+    expect(app(yaml('?socketTimeout=9000')).calls['shop.request -> db.query']).toMatchObject({ silence: 9000 })
+  })
+
+  it('knows that HikariCP refuses a wait below 250 ms', () => {
+    const yaml = (wait: string) => `spring.datasource: { url: "jdbc:mysql://db/app", hikari: { connection-timeout: ${wait} } }\n`
+    expect(app(yaml('249')).dead).toEqual([['connection-timeout', 'the application does not start']])
+    expect(app(yaml('0')).dead).toEqual([])
+  })
+
+  it('takes the timeout of Redis for a command’s', () => {
+    expect(app('spring.data.redis: { host: cache, timeout: 3000 }\n').calls['shop.request -> cache.get']).toEqual({
+      timeout: 3000,
+      connect: 10_000,
+    })
+  })
+})
