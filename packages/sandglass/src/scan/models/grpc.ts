@@ -25,7 +25,7 @@ export const grpcModel: LibraryModel = {
     {
       kind: 'client',
       on: null,
-      made: /^(loadPackageDefinition\(\)(\.\w+)*|make(Generic)?ClientConstructor\(\)|[A-Z]\w*Client)$/,
+      made: /^((loadPackageDefinition|load)\(\)(\.\w+)*|make(Generic)?ClientConstructor\(\)|[A-Z]\w*Client)$/,
       types: ['Client'],
       optionsAt: 2,
     },

@@ -15,8 +15,12 @@ export const raw = () => db.raw('select 1').timeout(400)`,
     expect(callLines(scanned)).toEqual(['3 knex unbounded', '4 knex bounded 300 total', '5 knex bounded 400 total'])
     expect(scanned.calls[1]?.worstMs).toBe(900)
     expect(findingLines(scanned)).toEqual(['code.ts:2 unbounded-call', 'code.ts:5 work-not-cancelled'])
-    const limited = scan(`{ client: 'pg', connection: { host: 'db', statement_timeout: 200 } }`, `await db('users')`)
-    expect(callLines(limited)).toEqual(['3 knex bounded 200 statement'])
+    const limited = scan(
+      `{ client: 'pg', connection: { host: 'db', statement_timeout: 200 } }`,
+      `await db('users'); await db('a').timeout(900)`,
+    )
+    expect(limited.diagnostics).toEqual([])
+    expect(callLines(limited)).toEqual(['3 knex bounded 200 statement', '3 knex bounded 900 total'])
     expect(limited.calls[0]?.worstMs).toBe(60_200)
   })
 

@@ -5,9 +5,10 @@ import { limitFrom, limitOf } from '../limits.js'
 import { type Phase, type Reading, readingOf } from '../reading.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
-import { settingIn, settingOf } from '../settings.js'
+import { type Setting, settingIn, settingOf } from '../settings.js'
 import type { CallNode } from '../syntax/module.js'
 import { outermost, parentOf } from '../syntax/walk.js'
+import { postgresLimits } from './postgres-limits.js'
 import { rootClient } from './root-client.js'
 import { dialectOf, driverAnswer } from './sql-dialect.js'
 import { writtenUrl } from './url-settings.js'
@@ -70,27 +71,30 @@ function read(site: Site): Reading {
   const root = rootClient(site.client)
   const here = { ...site, client: root, options: undefined }
   const acquire: Phase = { what: 'a free connection', kind: 'queue', limit: acquireLimit(here) }
-  const timeout = site.followedBy.find(({ name }) => name === 'timeout')
-  if (timeout) {
-    const limit = limitFrom(timeout.args[0] ? settingOf(timeout.args[0]) : { state: 'absent' }, here, {
-      setting: 'timeout',
-      kind: 'total',
-      cancels: cancels(timeout, site),
-    })
-    return readingOf({
-      phases: [acquire, { what: 'the answer of a query', kind: 'total', limit }],
-      findings: notCancelled(limit, timeout, site),
-      remedy: '.timeout(…, { cancel: true }) (ms)',
-    })
-  }
   const connection = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'connection') : root?.options
   const dialect = dialectOf(settingIn(root?.options, 'client', site.evaluator))
+  const timeout = site.followedBy.find(({ name }) => name === 'timeout')
+  if (timeout) {
+    const setting: Setting = timeout.args[0] ? settingOf(timeout.args[0]) : { state: 'absent' }
+    const limit = limitFrom(setting, here, { setting: 'timeout', kind: 'total', cancels: cancels(timeout, site) })
+    const statement = dialect === 'mysql' ? null : postgresLimits(here, { options: connection }).statement
+    const findings = isEndedAtServer(limit, statement) ? [] : notCancelled(limit, timeout, site)
+    return readingOf({ phases: [acquire, { what: ANSWER, kind: 'total', limit }], findings, remedy: '.timeout(…, { cancel: true }) (ms)' })
+  }
   const { phases, findings } = driverAnswer(here, dialect, { options: connection }, 'connection')
   return readingOf({
     phases: [acquire, ...phases],
     findings,
     remedy: '.timeout(…, { cancel: true }) (ms) in each query, or the limits of the driver in connection',
   })
+}
+
+const ANSWER = 'the answer of a query'
+
+/** True where the server ends the statement by then, or may. */
+function isEndedAtServer(limit: LimitState, statement: LimitState | null): boolean {
+  if (statement === null || !holds(limit)) return false
+  return statement.state === 'unknown' || (holds(statement) && statement.ms <= limit.ms)
 }
 
 /** Of two names for it the smaller one wins. */

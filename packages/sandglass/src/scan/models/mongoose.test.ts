@@ -60,4 +60,14 @@ connection.model('Log', schema).find({})`,
     const hidden = scanned.diagnostics.find(({ rule }) => rule === 'hidden-retries')
     expect(hidden?.arithmetic).toBe('2 attempts x (200 ms + 30 s) = 60.4 s')
   })
+
+  test('options that a class of Nest gives are those of its method', () => {
+    const scanned = (options: string) =>
+      scanTexts(`import { MongooseModule, MongooseOptionsFactory } from '@nestjs/mongoose'
+export class Config implements MongooseOptionsFactory { createMongooseOptions() { return ${options} } }
+export const db = MongooseModule.forRootAsync({ useClass: Config })
+export const other = MongooseModule.forRootAsync({ useClass: Elsewhere })`)
+    expect(findingLines(scanned('{ uri: this.config.uri }'))).toEqual(['code.ts:3 unbounded-call'])
+    expect(findingLines(scanned('{ uri: this.config.uri, socketTimeoutMS: 500 }'))).toEqual([])
+  })
 })

@@ -84,6 +84,16 @@ describe('where clients of a database are kept', () => {
       'new Db().client',
     ],
     ['a static field', `export class Db { static pool = new Pool({ max: 5 }) }`, 'Db.pool'],
+    [
+      'a static field that a method fills',
+      `export class Db { private static pool: Pool; static get() { if (!Db.pool) Db.pool = new Pool({ max: 5 }); return Db.pool } }`,
+      'Db.get()',
+    ],
+    [
+      'a static field, by this',
+      `export class Db { static pool = null; static get() { this.pool ??= new Pool({ max: 5 }); return this.pool } }`,
+      'Db.get()',
+    ],
     ['an object', `export const db = { pool: new Pool({ max: 5 }), query: (text) => db.pool.query(text) }`, 'db.pool'],
     ['a factory', `export const make = ({ max = 5 } = {}) => new Pool({ max })`, 'make()'],
   ])('in %s', (_, made, used) => {

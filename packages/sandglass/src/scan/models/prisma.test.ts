@@ -86,4 +86,14 @@ export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 90
     expect(callLines(scanned)).toEqual(['2 prisma unbounded'])
     expect(findingLines(scanned)).toEqual([`db.ts:${line} unbounded-call`])
   })
+
+  test('a client that is handed in is the one that the project makes; without one nothing is said', () => {
+    const users = `import type { PrismaClient } from '@prisma/client'\nexport const load = (db: PrismaClient) => db.user.findMany()`
+    const scanned = scanTexts({
+      files: { 'db.ts': `import { PrismaClient } from '@prisma/client'\nexport const db = new PrismaClient()`, 'users.ts': users },
+    })
+    expect(findingLines(scanned)).toEqual(['db.ts:2 unbounded-call'])
+    expect(callLines(scanned)).toEqual(['2 prisma unbounded'])
+    expect(callLines(scanTexts(users))).toEqual(['2 prisma unknown'])
+  })
 })

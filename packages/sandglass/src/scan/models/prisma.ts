@@ -6,6 +6,7 @@ import { type Phase, type Reading, readingOf } from '../reading.js'
 import { settingIn } from '../settings.js'
 import type { Term } from '../terms/term.js'
 import { prismaProvider } from './prisma-schema.js'
+import { projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
 import { dialectOfUrl, driverAnswer } from './sql-dialect.js'
 import { firstSetting, settingInUrl, writtenUrl } from './url-settings.js'
@@ -45,13 +46,26 @@ export const prismaModel: LibraryModel = {
 }
 
 function read(site: Site): Reading {
-  const root = rootClient(site.client)
+  const root = clientOf(site)
+  if (!root) return unknownReading()
   const here = { ...site, client: root, options: undefined }
   const [first] = site.args
   if (site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown') return ofTransaction(site, here)
   const adapter = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'adapter') : undefined
   if (adapter && adapter.kind !== 'constant') return ofAdapter(adapter, here)
   return ofEngine(here, root)
+}
+
+/** Its own client, or the one that the project makes where it is handed in: a limit stands at none other. */
+function clientOf(site: Site): Client | null {
+  const root = rootClient(site.client)
+  const isHandedIn = root?.options?.kind === 'unknown' && (root.args.length === 0 || root.args[0] === root.options)
+  return isHandedIn ? projectClient(site, ['@prisma/client:PrismaClient'], 0) : root
+}
+
+function unknownReading(): Reading {
+  const limit: LimitState = { state: 'unknown', name: 'socket_timeout', why: 'the client is made elsewhere' }
+  return readingOf({ phases: [{ what: 'the answer of a query', kind: 'total', limit }], remedy: '' })
 }
 
 /** `$transaction(async (tx) => …)` ends as a whole, 2 s and 5 s by default. */

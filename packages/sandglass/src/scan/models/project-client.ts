@@ -1,15 +1,15 @@
 import type { CalledWith, Client, Site } from '../library-model.js'
 import { spotOf } from '../syntax/module.js'
-import { eitherOf, identityOf, type Term } from '../terms/term.js'
+import { eitherOf, identityOf, type Term, unknownTerm } from '../terms/term.js'
 
 /** The one connection that a project makes for all that asks over it without naming it; of several the first, with the arguments of all. */
-export function projectClient({ uses }: Site, names: readonly string[]): Client | null {
+export function projectClient({ uses }: Site, names: readonly string[], optionsAt = 1): Client | null {
   const calls = names.flatMap((name) => uses.callsOf(name))
   const [first, ...others] = calls
   if (!first) return null
   const args = others.length === 0 ? first.args : mergedArgs(calls, first)
   const spot = spotOf(first.at.node, first.at.module)
-  return { kind: 'connection', options: args[1], args, parent: null, at: first.at, spot, identity: identityAt(first) }
+  return { kind: 'connection', options: args[optionsAt], args, parent: null, at: first.at, spot, identity: identityAt(first) }
 }
 
 function mergedArgs(calls: readonly CalledWith[], first: CalledWith): readonly Term[] {
@@ -23,9 +23,18 @@ function identityAt({ at }: CalledWith): string | null {
   return identityOf({ kind: 'made', callee: { kind: 'unknown', why: '' }, args: [], isNew: false, at })
 }
 
-/** What a factory among the options gives: `forRootAsync({ useFactory: () => ({ … }) })`; the options themselves without one. */
+/** What gives the options to a module of Nest: `useFactory: () => ({ … })`, `useClass` with its one method for it; the options themselves where neither is. */
 export function factoryOptions(options: Term | undefined, { evaluator, at }: Site): Term | undefined {
   if (options?.kind !== 'object') return options
   const factory = evaluator.memberOf(options, 'useFactory')
-  return factory.kind === 'function' ? evaluator.called(factory, [], false, at) : options
+  if (factory.kind === 'function') return evaluator.called(factory, [], false, at)
+  const given = ['useClass', 'useExisting'].map((name) => evaluator.memberOf(options, name)).find(({ kind }) => kind !== 'constant')
+  if (!given) return isGiven(factory) ? unknownTerm('a factory gives the options') : options
+  if (given.kind !== 'class') return unknownTerm('a class gives the options')
+  const method = CREATORS.map((name) => evaluator.memberOf({ kind: 'this', of: given.node, module: given.module }, name)).find(isFunction)
+  return method ? evaluator.called(method, [], false, at) : unknownTerm('a class gives the options')
 }
+
+const CREATORS = ['createTypeOrmOptions', 'createMongooseOptions']
+const isFunction = (term: Term) => term.kind === 'function'
+const isGiven = (term: Term) => !(term.kind === 'constant' && term.value === undefined)

@@ -28,8 +28,8 @@ function ownMember(of: ClassTerm, name: string, self: Term | null, evaluator: Ev
         : methodTerm(part as MethodDefinition, of, self, evaluator)
     if (term) return term
   }
-  if (self === null) return null
-  return parameterProperty(of, name, evaluator) ?? assigned(of, name, evaluator) ?? typedField(of, name, evaluator)
+  const own = self === null ? null : parameterProperty(of, name, evaluator)
+  return own ?? assigned(of, name, evaluator) ?? typedField(of, name, evaluator)
 }
 
 function fieldTerm(value: Node | null, of: ClassTerm, name: string, evaluator: Evaluator): Term | null {
@@ -64,7 +64,7 @@ function nameOf(pattern: Node): string | null {
   return pattern.type === 'AssignmentPattern' ? nameOf(pattern.left as Node) : null
 }
 
-/** `this.client = axios.create(…)`, wherever in the class. */
+/** `this.client = axios.create(…)` or `Users.client = …`, wherever in the class. */
 function assigned(of: ClassTerm, name: string, evaluator: Evaluator): Term | null {
   const terms = assignmentsOf(of.module, of.node)
     .filter(({ name: to }) => to === name)
@@ -85,7 +85,9 @@ function assignmentsOf(module: Module, of: Class): readonly FieldAssignment[] {
   if (known) return known
   const found = module.memberAssignments.flatMap((node): FieldAssignment[] => {
     const { left } = node
-    if (left.type !== 'MemberExpression' || bare(left.object as Node).type !== 'ThisExpression') return []
+    if (left.type !== 'MemberExpression') return []
+    const object = bare(left.object as Node)
+    if (object.type !== 'ThisExpression' && !(object.type === 'Identifier' && object.name === of.id?.name)) return []
     if (node.start < of.start || node.end > of.end || classAround(node) !== of) return []
     const name = keyName(left.property as Node, left.computed)
     return name === null || (node.operator !== '=' && node.operator !== '??=' && node.operator !== '||=')

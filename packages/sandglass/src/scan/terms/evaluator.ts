@@ -185,8 +185,11 @@ export function evaluatorOf(project: Project): Evaluator {
   }
 
   function thisAt(node: Node, module: Module): Term {
+    let isStatic = false
     for (let here: Node | null | undefined = node; here; here = here.parent) {
-      if (here.type === 'ClassDeclaration' || here.type === 'ClassExpression') return { kind: 'this', of: here, module }
+      if (here.type === 'ClassDeclaration' || here.type === 'ClassExpression')
+        return isStatic ? { kind: 'class', node: here, module } : { kind: 'this', of: here, module }
+      isStatic ||= isStaticMember(here)
       const isOwnThis = here.type === 'FunctionDeclaration' || here.type === 'FunctionExpression'
       if (isOwnThis && here.parent?.type !== 'MethodDefinition') return unknownTerm('whose `this` it is, is only known at run time')
     }
@@ -281,6 +284,11 @@ export function evaluatorOf(project: Project): Evaluator {
   const nameOf = (name: Declared, module: Module) => once(names, name, () => declaredTerm(name, module, evaluator))
   const evaluator: Evaluator = { project, within, spend, termOf, nameOf, memberOf, exportOf, called }
   return evaluator
+}
+
+/** In it `this` is the class. */
+function isStaticMember(node: Node): boolean {
+  return node.type === 'StaticBlock' || ((node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') && node.static)
 }
 
 function literal(value: unknown, at: At): Term {
