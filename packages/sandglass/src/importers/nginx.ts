@@ -39,8 +39,8 @@ function isNginx(text: string): boolean {
   const sample = text.slice(0, MAX_SAMPLE)
   if (/^[ \t]*(global|defaults|frontend|backend|listen)\b[^;{\n]*$/m.test(sample)) return false
   return (
-    /(?:^|[;{}])[ \t]*(http|server|upstream[ \t]+\S+|location[ \t]+[^{;\n]+|stream)[ \t]*\n?[ \t]*\{/m.test(sample) ||
-    /(?:^|[;{}])[ \t]*(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass[ \t]+[^;\n]+;/m.test(sample)
+    /(?:^|[;{}])[ \t]*(http[ \t]*|server[ \t]*|stream[ \t]*|(?:upstream|location)[ \t][^{;\n]{1,500})(?:\r?\n[ \t]*)?\{/m.test(sample) ||
+    /(?:^|[;{}])[ \t]*(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass[ \t][^;\n]{1,500};/m.test(sample)
   )
 }
 

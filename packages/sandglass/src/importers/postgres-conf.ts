@@ -1,6 +1,7 @@
 import type { Source } from '../model/sourced.js'
 import { addDead, addNote, type FactsDraft, type Surroundings } from './facts.js'
 import type { Written } from './limit-fact.js'
+import { maskTemplates } from './templates.js'
 
 /** One line of a `postgresql.conf`: its name in lower case, and what is written for it. */
 interface Line {
@@ -11,12 +12,14 @@ interface Line {
 const MAX_LINES = 50_000
 /** PostgreSQL itself follows no more includes than this. */
 const MAX_DEPTH = 10
+/** Files that include each other a few times would be millions. */
+const MAX_INCLUDED = 1000
 
 /** The lines of one file: `name = value`, `name value`, quotes with `''` inside, comments behind. */
 function linesOf(source: Source): readonly Line[] {
   const lines: Line[] = []
   let start = 0
-  for (const text of source.text.split('\n', MAX_LINES)) {
+  for (const text of maskTemplates(source.text).split('\n', MAX_LINES)) {
     const line = lineOf(source, text, start)
     if (line) lines.push(line)
     start += text.length + 1
@@ -37,7 +40,7 @@ function lineOf(source: Source, text: string, start: number): Line | null {
 /** The settings of `postgresql.conf` with what it includes; the last of several holds. */
 export function readPostgresConf(source: Source, surroundings: Surroundings, draft: FactsDraft): ReadonlyMap<string, Written> {
   const settings = new Map<string, Written>()
-  read(source, { surroundings, draft, settings }, 0)
+  read(source, { surroundings, draft, settings, left: MAX_INCLUDED }, 0)
   return settings
 }
 
@@ -50,6 +53,8 @@ interface Reading {
   readonly surroundings: Surroundings
   readonly draft: FactsDraft
   readonly settings: Map<string, Written>
+  /** So many more files may be included. */
+  left: number
 }
 
 function read(source: Source, reading: Reading, depth: number): void {
@@ -77,7 +82,7 @@ function takeSetting({ name, value }: Line, { settings, draft }: Reading): void 
 function readIncluded({ name, value }: Line, files: readonly Source[], reading: Reading, depth: number): void {
   if (files.length === 0 && name !== 'include_if_exists')
     addNote(reading.draft, 'unknown', value.spot, `${name} ${value.text}: no such file among those that are read; what it sets is unknown`)
-  for (const file of files) read(file, reading, depth)
+  for (const file of files) if (reading.left-- > 0) read(file, reading, depth)
 }
 
 /** What an include names; null where the line is a setting. */

@@ -6,6 +6,7 @@ import { includedByPostgres, readPostgresConf } from './postgres-conf.js'
 import { type PostgresOverride, readOverrides } from './postgres-overrides.js'
 import { type PostgresServer, postgresConnections, postgresLimits } from './postgres-settings.js'
 import { nameOf } from './target.js'
+import { withoutTemplates } from './templates.js'
 
 const TOLD = /^[ \t]*(shared_buffers|effective_cache_size|wal_level|max_wal_size|listen_addresses|work_mem|statement_timeout)\b/im
 const ALTERS =
@@ -38,7 +39,7 @@ function isScript(file: string): boolean {
 }
 
 function isConf(file: string, text: string): boolean {
-  if (!file.endsWith('.conf') || /^[ \t]*(\[|backend_hostname)|[{};][ \t]*$/m.test(text)) return false
+  if (!file.endsWith('.conf') || /^[ \t]*(\[|backend_hostname)|[{};][ \t]*$/m.test(withoutTemplates(text))) return false
   return /(^|\/)postgresql[\w.-]*\.conf$/.test(file) || TOLD.test(text)
 }
 

@@ -3,6 +3,7 @@ import { addNote, type FactsDraft, type Importer, newFacts, type Surroundings } 
 import type { Written } from './limit-fact.js'
 import { redisFacts } from './redis-settings.js'
 import { nameOf } from './target.js'
+import { maskTemplates, withoutTemplates } from './templates.js'
 
 const TOLD = /^[ \t]*(maxmemory|maxclients|appendonly|appendfsync|tcp-keepalive|tcp-backlog|protected-mode|maxmemory-policy)[ \t]+\S/im
 
@@ -11,7 +12,7 @@ export const redis: Importer = {
   format: 'redis',
   accepts: ({ file, text }) =>
     file.endsWith('.conf') &&
-    !/[{};][ \t]*$|^[ \t]*(\[|sentinel[ \t]+monitor)/m.test(text) &&
+    !/[{};][ \t]*$|^[ \t]*(\[|sentinel[ \t]+monitor)/m.test(withoutTemplates(text)) &&
     (/(^|\/)(redis|valkey)[\w.-]*\.conf$/.test(file) || TOLD.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
@@ -24,7 +25,7 @@ export const redis: Importer = {
 function readFile(source: Source, isOnly: boolean, surroundings: Surroundings, draft: FactsDraft): void {
   const owner = surroundings.ownerOf(source.file)
   const settings = new Map<string, Written>()
-  take(source, { surroundings, draft, settings }, 0)
+  take(source, { surroundings, draft, settings, left: MAX_INCLUDED }, 0)
   const at = { source, start: 0, end: 1 }
   const port = settings.get('port')?.text ?? ''
   const { concurrency, idleMs } = redisFacts({ draft, version: owner?.version ?? null, get: (name) => settings.get(name), at })
@@ -46,17 +47,21 @@ function readFile(source: Source, isOnly: boolean, surroundings: Surroundings, d
 const STANDARD_PORT = '6379'
 const MAX_LINES = 50_000
 const MAX_DEPTH = 10
+/** Files that include each other a few times would be millions. */
+const MAX_INCLUDED = 1000
 
 interface Reading {
   readonly surroundings: Surroundings
   readonly draft: FactsDraft
   readonly settings: Map<string, Written>
+  /** So many more files may be included. */
+  left: number
 }
 
 /** `name value` lines, names in any case; what comes later holds, an `include` where it stands. */
 function take(source: Source, reading: Reading, depth: number): void {
   let start = 0
-  for (const line of source.text.split('\n', MAX_LINES)) {
+  for (const line of maskTemplates(source.text).split('\n', MAX_LINES)) {
     const found = /^([ \t]*)([A-Za-z][\w-]*)([ \t]+)(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))/.exec(line)
     if (found) {
       const [, lead = '', name = '', gap = '', double, single, plain] = found
@@ -77,5 +82,5 @@ function takeSetting(name: string, value: Written, reading: Reading, depth: numb
   const files = depth < MAX_DEPTH ? reading.surroundings.filesLike(value.text, source.file).filter((file) => file !== source) : []
   if (files.length === 0)
     addNote(reading.draft, 'unknown', value.spot, `include ${value.text}: no such file among those that are read; what it sets is unknown`)
-  for (const file of files) take(file, reading, depth + 1)
+  for (const file of files) if (reading.left-- > 0) take(file, reading, depth + 1)
 }

@@ -4,6 +4,8 @@ import { type Entry, type Environment, type Settings, settingsOf } from './sprin
 
 const MAX_DEPTH = 10
 const MAX_LENGTH = 20_000
+/** Placeholders of one value, those of its values included: ten settings that name each other often would be millions. */
+const MAX_EXPANDED = 1000
 /** Settings whose value matters enough to say that it is somebody's default. */
 const NOTABLE = /time-?out|retries|attempts|max|wait|duration|ttl|url|uri|host|profiles/i
 
@@ -12,7 +14,7 @@ export function withPlaceholders(entries: readonly Entry[], environment: Environ
   const settings = settingsOf(entries, environment)
   return entries.map((entry) => {
     if (!entry.written.text.includes('${')) return entry
-    const expanding: Expanding = { settings, environment, defaults: [] }
+    const expanding: Expanding = { settings, environment, defaults: [], left: MAX_EXPANDED }
     const text = expanded(entry.written.text, expanding, 0)
     noteDefault(entry.key, text, entry.written, expanding, draft)
     return { key: entry.key, written: { text, spot: entry.written.spot } }
@@ -28,7 +30,7 @@ function noteDefault(key: string, text: string, { spot }: Written, { defaults }:
 /** A value with its placeholders replaced by settings; that a default was taken is said. */
 export function resolvedWritten(written: Written, key: string, settings: Settings, draft: FactsDraft): Written {
   if (!written.text.includes('${')) return written
-  const expanding: Expanding = { settings, environment: new Map(), defaults: [] }
+  const expanding: Expanding = { settings, environment: new Map(), defaults: [], left: MAX_EXPANDED }
   const text = expanded(written.text, expanding, 0)
   noteDefault(key, text, written, expanding, draft)
   return { text, spot: written.spot }
@@ -36,7 +38,7 @@ export function resolvedWritten(written: Written, key: string, settings: Setting
 
 /** A text of code with its placeholders replaced by settings. */
 export function resolvedText(text: string, settings: Settings): string {
-  return text.includes('${') ? expanded(text, { settings, environment: new Map(), defaults: [] }, 0) : text
+  return text.includes('${') ? expanded(text, { settings, environment: new Map(), defaults: [], left: MAX_EXPANDED }, 0) : text
 }
 
 interface Expanding {
@@ -44,6 +46,8 @@ interface Expanding {
   readonly environment: Environment
   /** Names whose default was taken. */
   readonly defaults: string[]
+  /** So many more placeholders are replaced. */
+  left: number
 }
 
 function expanded(text: string, expanding: Expanding, depth: number): string {
@@ -74,6 +78,7 @@ function closingOf(text: string, from: number): number {
 }
 
 function valueOf(inner: string, expanding: Expanding, depth: number): string {
+  if (expanding.left-- <= 0) return `\${${inner}}`
   const { settings, environment, defaults } = expanding
   const colon = inner.indexOf(':')
   const name = colon < 0 ? inner : inner.slice(0, colon)

@@ -14,6 +14,11 @@ function blank(line: string): string {
   return `#${' '.repeat(line.length - 1)}`
 }
 
+/** The text without the braces of templates and variables: what it looks like to somebody who asks which format it is. */
+export function withoutTemplates(text: string): string {
+  return maskTemplates(text).replace(/\$\{[^{}\n]{0,200}\}/g, MASK)
+}
+
 /** The template in a value that was read, as people would name it; null where there is none. */
 export function templateIn(text: string): string | null {
   if (text.includes(MASK)) return 'a template'

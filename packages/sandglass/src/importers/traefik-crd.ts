@@ -51,21 +51,38 @@ function takeRoutes(root: YamlNode, services: ReadonlyMap<string, YamlNode>, rou
       entryPoints: wordsUnder(root, 'spec', 'entryPoints').map(({ text }) => text.toLowerCase()),
       hasTls: under(root, 'spec', 'tls') !== undefined,
       middlewares: itemsUnder(route, 'middlewares').flatMap((each) => writtenUnder(each, 'name') ?? []),
-      targets: itemsUnder(route, 'services').flatMap((service) => targetsOf(service, namespace, services, 0)),
+      targets: itemsUnder(route, 'services').flatMap((service) =>
+        targetsOf(service, namespace, services, { depth: 0, allowed: { left: MAX_TARGETS } }),
+      ),
     })
   }
 }
 
 const MAX_DEPTH = 5
+/** Services of one route, those inside others included: groups of groups could be millions. */
+const MAX_TARGETS = 200
 
-function targetsOf(service: YamlNode, namespace: string, services: ReadonlyMap<string, YamlNode>, depth: number): readonly RouteTarget[] {
+/** How far inside other services one stands, and how many more are looked into. */
+interface Inside {
+  readonly depth: number
+  readonly allowed: { left: number }
+}
+
+function targetsOf(
+  service: YamlNode,
+  namespace: string,
+  services: ReadonlyMap<string, YamlNode>,
+  { depth, allowed }: Inside,
+): readonly RouteTarget[] {
   const name = writtenUnder(service, 'name')
-  if (!name) return []
+  if (!name || allowed.left-- <= 0) return []
   const inner = textAt(service, 'kind') === 'TraefikService' && depth <= MAX_DEPTH ? services.get(plainName(name.text)) : undefined
   if (inner) {
     const weighted = itemsUnder(inner, 'spec', 'weighted', 'services')
     const mirrored = under(inner, 'spec', 'mirroring')
-    return [...weighted, ...(mirrored ? [mirrored] : [])].flatMap((each) => targetsOf(each, namespace, services, depth + 1))
+    return [...weighted, ...(mirrored ? [mirrored] : [])].flatMap((each) =>
+      targetsOf(each, namespace, services, { depth: depth + 1, allowed }),
+    )
   }
   const port = textAt(service, 'port')
   const where = textAt(service, 'namespace') || namespace

@@ -21,10 +21,23 @@ export interface MiddlewareReading {
 }
 
 const MAX_DEPTH = 5
+/** Middlewares of one route, those of chains included: chains of chains could be millions. */
+const MAX_OPENED = 1000
 
 /** Retries, breakers and limits of requests at once, in the order of the list; chains are opened. */
-export function middlewareFields(names: readonly Written[], reading: MiddlewareReading, depth = 0): MiddlewareFields {
+export function middlewareFields(names: readonly Written[], reading: MiddlewareReading): MiddlewareFields {
+  return chainFields(names, reading, { depth: 0, allowed: { left: MAX_OPENED } })
+}
+
+/** How far inside chains one stands, and how many more middlewares are opened. */
+interface Inside {
+  readonly depth: number
+  readonly allowed: { left: number }
+}
+
+function chainFields(names: readonly Written[], reading: MiddlewareReading, { depth, allowed }: Inside): MiddlewareFields {
   const fields: MiddlewareFields[] = names.map((name) => {
+    allowed.left--
     const found = reading.parts.middlewares.get(plainName(name.text))
     if (!found) {
       if (templateIn(name.text) === null && !/@(docker|swarm|consul|nomad|internal)/.test(name.text))
@@ -33,7 +46,7 @@ export function middlewareFields(names: readonly Written[], reading: MiddlewareR
     }
     reading.used.add(plainName(found.name))
     const chained = under(found.node, 'chain', 'middlewares')
-    if (chained && depth < MAX_DEPTH) return middlewareFields(chainNames(chained), reading, depth + 1)
+    if (chained && depth < MAX_DEPTH && allowed.left > 0) return chainFields(chainNames(chained), reading, { depth: depth + 1, allowed })
     return fieldsOf(found, reading)
   })
   return Object.assign({}, ...fields) as MiddlewareFields

@@ -103,14 +103,32 @@ export function takeRouters(
         entryPoints: wordsUnder(value, 'entryPoints').map(({ text }) => text.toLowerCase()),
         hasTls: under(value, 'tls') !== undefined,
         middlewares: wordsUnder(value, 'middlewares'),
-        targets: service ? targetsOf(service, known, labelled, 0) : labelled ? [containerTarget(labelled, undefined)] : [],
+        targets: service
+          ? targetsOf(service, known, labelled, { depth: 0, allowed: { left: MAX_TARGETS } })
+          : labelled
+            ? [containerTarget(labelled, undefined)]
+            : [],
       })
     }
 }
 
 const MAX_DEPTH = 5
+/** Services of one route, those inside others included: groups of groups could be millions. */
+const MAX_TARGETS = 200
 
-function targetsOf(service: Written, services: Services, labelled: LabelledHost | null, depth: number): readonly RouteTarget[] {
+/** How far inside other services one stands, and how many more are looked into. */
+interface Inside {
+  readonly depth: number
+  readonly allowed: { left: number }
+}
+
+function targetsOf(
+  service: Written,
+  services: Services,
+  labelled: LabelledHost | null,
+  { depth, allowed }: Inside,
+): readonly RouteTarget[] {
+  if (allowed.left-- <= 0) return []
   const found = services.get(plainName(service.text))
   if (!found || depth > MAX_DEPTH)
     return labelled
@@ -119,7 +137,7 @@ function targetsOf(service: Written, services: Services, labelled: LabelledHost 
   const { node } = found
   const weighted = itemsUnder(node, 'weighted', 'services').flatMap((each) => writtenUnder(each, 'name') ?? [])
   const others = [writtenUnder(node, 'mirroring', 'service'), writtenUnder(node, 'failover', 'service')].flatMap((each) => each ?? [])
-  const inner = [...weighted, ...others].flatMap((each) => targetsOf(each, services, null, depth + 1))
+  const inner = [...weighted, ...others].flatMap((each) => targetsOf(each, services, null, { depth: depth + 1, allowed }))
   return inner.length > 0 ? inner : [balancerTarget(found, service)]
 }
 

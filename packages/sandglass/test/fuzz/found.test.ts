@@ -73,6 +73,46 @@ describe('what fuzzing found', () => {
       'spring',
       { 'application.yml': 'server: { tomcat: { threads: { max: 0 } } }\nspring.cloud.gateway.routes: [{ id: a, uri: "http://a" }]' },
     ],
+    ['a location of nothing but spaces', 'nginx', { 'app.conf': `-- server { location ${SPACES}` }],
+    ['an upstream of nothing but spaces', 'nginx', { 'app.conf': `upstream a${SPACES}` }],
+    ['a pass of nothing but spaces', 'nginx', { 'app.conf': `{ proxy_pass ${SPACES}` }],
+    [
+      'PostgreSQL files that include each other',
+      'postgresql',
+      {
+        'a/postgresql.conf': `work_mem = 1\n${"include 'b.conf'\n".repeat(40)}`,
+        'a/b.conf': `work_mem = 1\n${"include 'postgresql.conf'\n".repeat(40)}`,
+      },
+    ],
+    [
+      'Redis files that include each other',
+      'redis',
+      {
+        'a/redis.conf': `maxclients 9\n${'include b.conf\n'.repeat(40)}`,
+        'a/b.conf': `maxclients 9\n${'include redis.conf\n'.repeat(40)}`,
+      },
+    ],
+    [
+      'chains of middlewares in each other',
+      'traefik',
+      {
+        'dynamic.yml': `http:\n  routers: { a: { rule: "Path(/)", service: s, middlewares: [a] } }\n  middlewares:\n    a: { chain: { middlewares: [${Array(60).fill('b').join(', ')}] } }\n    b: { chain: { middlewares: [${Array(60).fill('a').join(', ')}] } }\n  services: { s: { loadBalancer: { servers: [{ url: "http://a" }] } } }\n`,
+      },
+    ],
+    [
+      'services of services',
+      'traefik',
+      {
+        'dynamic.yml': `http:\n  routers: { a: { rule: "Path(/)", service: a } }\n  services:\n    a: { weighted: { services: [${Array(60).fill('{ name: b }').join(', ')}] } }\n    b: { weighted: { services: [${Array(60).fill('{ name: a }').join(', ')}] } }\n`,
+      },
+    ],
+    [
+      'settings that name each other',
+      'spring',
+      {
+        'application.properties': `spring.application.name=a\n${Array.from({ length: 12 }, (_, at) => `a${at}=${`\${a${at + 1}}`.repeat(50)}`).join('\n')}\na12=\nserver.port=\${a0}\n`,
+      },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))
