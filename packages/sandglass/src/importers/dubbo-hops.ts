@@ -133,12 +133,11 @@ function effective(calling: Calling, method: string | null): Get {
 /** The parameters of rules that mean a call; a rule for the provider's side changes what the provider offers. */
 function ruled({ caller, reference, provided, dubbo }: Calling, method: string | null, side: 'consumer' | 'provider'): Get {
   const isMeant = (override: DubboOverride): boolean => {
-    const application = side === 'consumer' ? caller.name : provided?.participant.name
+    const names = (side === 'consumer' ? caller : provided?.participant)?.names ?? []
     const isSide = side === 'consumer' ? override.side !== 'provider' : override.side === 'provider'
-    const isApplication = override.application === null || override.application === application
-    return (
-      isSide && isApplication && (override.only === null || override.only.includes(caller.name)) && isAbout(override, caller, reference)
-    )
+    const isApplication = override.application === null || names.includes(override.application)
+    const isOnly = override.only === null || override.only.some((name) => caller.names.includes(name))
+    return isSide && isApplication && isOnly && isAbout(override, caller, reference)
   }
   const gets = dubbo.overrides.filter(isMeant).map(({ parameters }) => parameters)
   const ofMethod = gets.map(

@@ -24,6 +24,8 @@ export interface DubboEnd {
 export interface Participant {
   /** As the chain names it. */
   readonly name: string
+  /** Under which names rules may mean it: of Spring, of Dubbo, of the chain. */
+  readonly names: readonly string[]
   readonly spot: Spot
   /** `dubbo.*` of Spring, which win over what stands beside the ends; null where there are none. */
   readonly settings: Settings | null

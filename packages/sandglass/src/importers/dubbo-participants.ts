@@ -142,8 +142,14 @@ function participant(
   const code = parts.roots.flatMap((root) => project.modules.get(root)?.files ?? []).flatMap((file) => dubboInJava(file, project.constants))
   const ends = [...files.flatMap((file) => file.ends), ...code].map(resolved)
   const all = (side: 'consumer' | 'provider' | 'protocol') => resolving(firstOf(files.map((file) => file[side])))
+  const named = [
+    parts.settings?.get('spring.application.name'),
+    parts.settings?.get('dubbo.application.name'),
+    parts.properties?.get('dubbo.application.name'),
+  ]
   return {
     name,
+    names: [...new Set([name, ...named.flatMap((written) => written?.text ?? [])])],
     spot,
     settings: parts.settings,
     properties: parts.properties,

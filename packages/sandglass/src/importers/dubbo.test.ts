@@ -206,6 +206,13 @@ describe('override rules of Dubbo', () => {
     expect(limits('- { side: consumer, addresses: [0.0.0.0], parameters: { timeout: 6000, retries: 4 } }\n')).toEqual(['6000 x5'])
     expect(limits('- { parameters: { take.timeout: 77 } }\n')).toEqual(['5 x3', '77 x3'])
     expect(limits('- { side: consumer, parameters: { timeout: 66 } }\n', 'scope: application\nkey: cart')).toEqual(['66 x3'])
+    const composed = {
+      ...files,
+      'compose.yaml': 'services:\n  cart-app: { image: x, build: ./cart }\n',
+      ...rule('- { side: consumer, parameters: { timeout: 66 } }\n', 'scope: application\nkey: cart'),
+    }
+    const yaml = { 'cart/src/main/resources/application.yml': 'spring.application.name: cart\n' }
+    expect(read({ ...composed, ...yaml }).calls).toEqual(['cart-app.request -> stock.request 66 x3'])
   })
 
   it('for the provider’s side change what it offers, which the consumer’s own values beat', () => {

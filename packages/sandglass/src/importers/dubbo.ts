@@ -23,7 +23,9 @@ export const dubbo: Importer = {
     const overrides = sources.filter(isOverrideFile).flatMap((source) => overridesIn(source, draft))
     for (const override of overrides) {
       const isKnown = participants.some(
-        ({ name, ends }) => override.application === name || ends.some((end) => override.service?.interface === end.interface),
+        ({ names, ends }) =>
+          (override.application !== null && names.includes(override.application)) ||
+          ends.some((end) => override.service?.interface === end.interface),
       )
       if (!isKnown) addNote(draft, 'unknown', override.spot, 'a rule for a service that is in nothing that was read')
     }

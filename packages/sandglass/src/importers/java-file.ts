@@ -35,10 +35,13 @@ export interface JavaFile {
   readonly types: readonly JavaType[]
   /** Annotated or initialised variables. */
   readonly variables: readonly JavaVariable[]
+  /** All tokens of a file that may call or configure a client; none of others. */
   readonly tokens: readonly JavaToken[]
   /** Every word in it. */
   readonly words: ReadonlySet<string>
 }
+
+const CALLS = /FeignClient|\.dubbo\.|RestTemplate|WebClient|RestClient|Request\.Options|Retryer/
 
 /** Reads a Java file as far as it can be read. */
 export function readJava(source: Source): JavaFile {
@@ -51,7 +54,8 @@ export function readJava(source: Source): JavaFile {
     at = Math.max(next.at, at + 1)
   }
   const words = new Set(tokens.flatMap(({ kind, text }) => (kind === 'name' ? [text] : [])))
-  return { ...reading, words }
+  // Of a file that only uses clients, what it says is enough; tokens of thousands of files would fill the memory.
+  return { ...reading, words, tokens: CALLS.test(source.text) ? tokens : [] }
 }
 
 interface Reading {

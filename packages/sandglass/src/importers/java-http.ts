@@ -24,7 +24,7 @@ export interface HttpCalls {
 const METHODS =
   /^(getFor(Object|Entity)|postFor(Object|Entity|Location)|patchForObject|headForHeaders|optionsForAllow|put|delete|exchange|execute|uri|baseUrl|rootUri|create|fromHttpUrl|fromUriString)$/
 const LIMITS =
-  /^(set)?(Connect(ion)?|Read|Response|Socket|ConnectionRequest)Timeout$|^(connect|read|response|connection)Timeout$|^(ReadTimeoutHandler|WriteTimeoutHandler|CONNECT_TIMEOUT_MILLIS|RequestConfig|RestTemplateCustomizer|WebClientCustomizer|RestClientCustomizer|ClientHttpRequestFactorySettings|HttpComponentsClientHttpRequestFactory|OkHttp3ClientHttpRequestFactory|JdkClientHttpRequestFactory|TimeLimiter)$/
+  /^(set)?(Connect(ion)?|Read|Response|Socket|ConnectionRequest)Timeout$|^(connect|read|response|connection)Timeout$|^(ReadTimeoutHandler|WriteTimeoutHandler|CONNECT_TIMEOUT_MILLIS|RequestConfig|RestTemplateCustomizer|WebClientCustomizer|RestClientCustomizer|ClientHttpRequestFactorySettings|HttpComponentsClientHttpRequestFactory|OkHttp3ClientHttpRequestFactory|JdkClientHttpRequestFactory|ClientHttpRequestFactory|(set)?[rR]equestFactory|clientConnector|ReactorClientHttpConnector|TimeLimiter)$/
 /** Methods that other things have too, such as a map; then what they are called on must be called like a client. */
 const COMMON = /^(put|delete|exchange|execute|create)$/
 const RECEIVERS = /template|client|rest/i
@@ -63,9 +63,12 @@ function isWholeHost({ text, isWhole }: { readonly text: string; readonly isWhol
 }
 
 function limitIn({ source, tokens }: JavaFile): Spot | null {
+  const isCall = (at: number) => tokens[at - 1]?.text === '.' && tokens[at + 1]?.text === '('
+  // `new RestTemplate(factory)`: the factory may have limits.
+  const isMadeWith = (at: number) => tokens[at - 1]?.text === 'new' && tokens[at + 1]?.text === '(' && tokens[at + 2]?.text !== ')'
   const token = tokens.find(
     ({ kind, text }, at) =>
-      kind === 'name' && (LIMITS.test(text) || (text === 'timeout' && tokens[at - 1]?.text === '.' && tokens[at + 1]?.text === '(')),
+      kind === 'name' && (LIMITS.test(text) || (text === 'timeout' && isCall(at)) || (text === 'RestTemplate' && isMadeWith(at))),
   )
   return token ? { source, start: token.start, end: token.end } : null
 }

@@ -147,6 +147,20 @@ describe('rules that nothing loads', () => {
     expect(calls.get('stock.request')?.breaker).toBeUndefined()
   })
 
+  it('are not those of a call by URL, which an annotation in the code may make a resource', () => {
+    const files = {
+      'shop/src/main/resources/application.yml': APPLICATION.replace('TYPE', 'degrade').replace(
+        'sentinel.enabled: true',
+        'sentinel.enabled: false',
+      ),
+      'shop/src/main/resources/rules.json': JSON.stringify([{ ...rule, resource: 'GET:http://users/me' }]),
+      'shop/src/main/java/A.java':
+        'class A { RestTemplate t = new RestTemplate(); void a() { t.getForObject("http://users/me", U.class); } }',
+    }
+    const { calls, dead } = read(files)
+    expect([calls.get('users.request')?.breaker?.slowMs?.value, dead]).toEqual([800, []])
+  })
+
   it('are those of another type than the setting says', () => {
     expect(app([rule], 'flow').dead).toEqual(['rule-type (flow): the rules it loads are degrade rules'])
   })

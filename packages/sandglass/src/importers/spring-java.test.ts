@@ -152,6 +152,7 @@ describe('URLs in the code', () => {
     expect(timeout('= builder.setReadTimeout(Duration.ofSeconds(2)).build()')).toBe('unknown')
     expect(timeout('')).toBe('unknown')
     expect(timeout('= new RestTemplate()')).toBeUndefined()
+    expect(timeout('= new RestTemplate(factory)')).toBe('unknown')
   })
 
   it('of a WebClient wait for a connection as reactor-netty does', () => {

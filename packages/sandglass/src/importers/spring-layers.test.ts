@@ -109,6 +109,19 @@ describe('profiles of Spring', () => {
   })
 })
 
+describe('the environment of a service', () => {
+  it('has what is given to Java, which wins over the other variables', () => {
+    const compose =
+      'services:\n  shop:\n    image: shop\n    environment:\n      JAVA_OPTS: "-Xmx512m -Dspring.profiles.active=prod -Dfeign.client.config.stock.connect-timeout=8"\n      SPRING_PROFILES_ACTIVE: dev\n'
+    const { chain } = read({
+      [MAIN]: `spring.application.name: shop\n${feign('1')}---\nspring.config.activate.on-profile: prod\n${feign('2')}`,
+      'compose.yaml': compose,
+    })
+    const call = chain.calls.find(({ to }) => to.value === 'stock.request')
+    expect(call).toMatchObject({ silenceMs: { value: 2 }, connectMs: { value: 8 } })
+  })
+})
+
 describe('layers of Spring’s settings', () => {
   it('merges key by key, and replaces a list as a whole', () => {
     const route = (id: string) => `{ id: ${id}, uri: "http://${id}" }`

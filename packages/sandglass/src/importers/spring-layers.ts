@@ -6,7 +6,7 @@ import { isSpringSettings, type Module, springFiles } from './spring-modules.js'
 import { withPlaceholders } from './spring-placeholders.js'
 import { type ActiveProfiles, activeProfiles, holds } from './spring-profiles.js'
 import { imports, remoteDocuments } from './spring-remote.js'
-import { type Entry, type Environment, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
+import { type Entry, type Environment, environmentName, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
 import { type Store, type StoreDocument, splitName } from './spring-store.js'
 import { nameOf } from './target.js'
 import { templateIn } from './templates.js'
@@ -91,7 +91,18 @@ function named(settings: Settings): string | null {
 }
 
 function environmentOf({ environments }: Surroundings, names: readonly string[]): Environment {
-  return names.map((name) => environments.get(name.toLowerCase())).find((found) => found) ?? new Map()
+  const found = names.map((name) => environments.get(name.toLowerCase())).find((each) => each)
+  return found ? withSystemProperties(found) : new Map()
+}
+
+/** `JAVA_OPTS: -Dspring.profiles.active=prod`: what is given to Java wins over the other variables. */
+function withSystemProperties(environment: Environment): Environment {
+  const given = [...environment.values()].flatMap(({ text, spot }) =>
+    [...text.matchAll(/(?:^|\s)-D([\w.[\]-]{1,200})=(\S{1,500})/g)].map(
+      ([, key = '', value = '']) => [environmentName(key), { text: value, spot }] as const,
+    ),
+  )
+  return given.length === 0 ? environment : new Map([...environment, ...given])
 }
 
 function documentsOf(source: Source, profile: string | null, { read, draft }: Reading): readonly SettingsDocument[] {

@@ -40,7 +40,7 @@ export function sentinelOf(
     const kind = kindOf(application, `${ROOT}.datasource.${name}`, rules)
     return kind === 'mismatch' ? [] : guardsOf({ service, rules, kind }, application.draft)
   })
-  return { guards: [...live(application, guards), ...feignRules(application, service, hops)], pointedTo }
+  return { guards: [...live(application, guards, hops), ...feignRules(application, service, hops)], pointedTo }
 }
 
 /** Where a datasource's rules lie; null where that is nothing that was read. */
@@ -88,10 +88,13 @@ function kindOf({ settings, draft }: SpringApplication, key: string, rules: read
 }
 
 /** Rules for calls of Feign need Sentinel in Feign, which is off unless it is switched on. */
-function live({ settings, draft }: SpringApplication, guards: readonly GuardFact[]): readonly GuardFact[] {
+function live({ settings, draft }: SpringApplication, guards: readonly GuardFact[], hops: readonly HopFact[]): readonly GuardFact[] {
   const isOn = settings.get('feign.sentinel.enabled')?.text === 'true'
-  const usesTemplate = !settings.has('feign') && !settings.has('spring.cloud.openfeign')
-  const dead = isOn || usesTemplate ? [] : guards.filter(({ resource }) => /^[A-Z]+:\w+:\/\//.test(resource))
+  // Calls by URL know no other name than their host; they may be resources of Sentinel by an annotation in the code.
+  const feign = new Set(hops.filter(({ instances }) => instances !== undefined).map(({ target }) => target.host))
+  const dead = isOn
+    ? []
+    : guards.filter(({ resource, names }) => /^[A-Z]+:\w+:\/\//.test(resource) && names.some((name) => feign.has(name)))
   for (const { spot, resource } of dead)
     addDead(draft, {
       setting: 'rule of Sentinel',

@@ -58,13 +58,22 @@ function dropLists(merged: Map<string, Entry>, lists: ReadonlySet<string>): void
   for (const [identity, { key }] of [...merged]) if (lists.has(listOf(key) ?? relaxed(key))) merged.delete(identity)
 }
 
-/** The names of environment variables that bind to a key: `server.max-threads` is `SERVER_MAXTHREADS`, and `SERVER_MAX_THREADS` too. */
-function environmentNames(key: string): readonly string[] {
-  const name = key
+/** The name of the environment variable that binds to a key: `server.max-threads` is `SERVER_MAXTHREADS`. */
+export function environmentName(key: string): string {
+  return variableName(key.replace(/-/g, ''))
+}
+
+function variableName(key: string): string {
+  return key
     .toUpperCase()
     .replace(/[.[\]]+/g, '_')
     .replace(/_$/, '')
-  return [name.replace(/-/g, ''), name.replace(/-/g, '_')]
+}
+
+/** Spring takes `SERVER_MAX_THREADS` too. */
+function variableFor(key: string, environment: Environment): Written | undefined {
+  if (environment.size === 0) return undefined
+  return environment.get(environmentName(key)) ?? environment.get(variableName(key.replace(/-/g, '_')))
 }
 
 /** Settings to look things up in; later entries replace earlier ones, and the environment replaces all. */
@@ -72,7 +81,7 @@ export function settingsOf(entries: readonly Entry[], environment: Environment =
   const byKey = new Map(entries.map((entry) => [relaxed(entry.key), entry]))
   const keys = [...byKey.keys()]
   const find = (key: string): Entry | undefined => {
-    const variable = environment.size === 0 ? undefined : environmentNames(key).flatMap((name) => environment.get(name) ?? [])[0]
+    const variable = variableFor(key, environment)
     return variable ? { key, written: variable } : byKey.get(relaxed(key))
   }
   const get = (key: string) => find(key)?.written
