@@ -59,6 +59,16 @@ describe('docker-compose', () => {
     expect(notes.filter(({ text }) => text.includes('not known'))).toEqual([])
   })
 
+  it('gives a file to its service wherever the folder is', () => {
+    for (const folder of ['', 'deploy/', '/srv/shop/', '../shop/']) {
+      const { chain } = read({
+        [`${folder}compose.yaml`]: 'services:\n  edge:\n    image: nginx:1.25.3\n    volumes: ["./nginx.conf:/etc/nginx/nginx.conf"]\n',
+        [`${folder}nginx.conf`]: 'server { location / { proxy_pass http://api; } }',
+      })
+      expect([...chain.services.keys()], folder).toEqual(['edge', 'api'])
+    }
+  })
+
   it('takes the limits of databases from their command line', () => {
     const { chain } = read({ 'compose.yaml': COMPOSE })
     const query = chain.operations.get('db.query')

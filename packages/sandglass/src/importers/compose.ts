@@ -239,7 +239,8 @@ function tidy(path: string): string {
     if (part === '..' && parts.length > 0 && parts[parts.length - 1] !== '..') parts.pop()
     else parts.push(part)
   }
-  return parts.length === 0 ? '.' : parts.join('/')
+  const plain = parts.join('/')
+  return path.startsWith('/') ? `/${plain}` : plain === '' ? '.' : plain
 }
 
 const ADDRESS = /(^|_)(URL|URI|ADDR|ADDRESS|ENDPOINT|HOST|HOSTS|DSN|SERVER|SERVERS|BROKERS?|UPSTREAM|BASE)$/i

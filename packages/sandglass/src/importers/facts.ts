@@ -166,15 +166,19 @@ export function newFacts(): FactsDraft {
   return { services: [], notes: [], dead: [] }
 }
 
+function isSame(a: Spot, b: Spot): boolean {
+  return a.source === b.source && a.start === b.start
+}
+
 /** A note; what holds in many places below one line is said once. */
 export function addNote(draft: FactsDraft, kind: NoteKind, spot: Spot, text: string): void {
-  if (draft.notes.length >= MAX_NOTES || draft.notes.some((note) => note.spot === spot && note.text === text)) return
+  if (draft.notes.length >= MAX_NOTES || draft.notes.some((note) => note.text === text && isSame(note.spot, spot))) return
   draft.notes.push({ kind, spot, text })
 }
 
 /** A setting without effect: a note of its own, and a finding of `check`. */
 export function addDead(draft: FactsDraft, dead: DeadSetting): void {
-  if (draft.dead.length >= MAX_NOTES || draft.dead.some(({ spot, setting }) => spot === dead.spot && setting === dead.setting)) return
+  if (draft.dead.length >= MAX_NOTES || draft.dead.some(({ spot, setting }) => setting === dead.setting && isSame(spot, dead.spot))) return
   draft.dead.push(dead)
   addNote(draft, 'dead', dead.spot, `${dead.setting} (${dead.written}) has no effect: ${dead.because}; in effect: ${dead.effective}`)
 }

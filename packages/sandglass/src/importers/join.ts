@@ -5,6 +5,7 @@ import { declared, type Source, type Spot } from '../model/sourced.js'
 import { atLeastOne } from './at-least-one.js'
 import type { Facts, HopFact, OperationFact, ServiceFact } from './facts.js'
 import { mergeServices } from './merge-services.js'
+import { withCallersUsers } from './pooler-users.js'
 import { withShortNames } from './short-names.js'
 import { type Directory, directoryOf, whereTo } from './where-to.js'
 
@@ -29,7 +30,7 @@ export interface JoinedFile extends ChainFile {
 
 /** Makes one chain of what many files say: edges are found by host and port, by the names of services, and by URLs. */
 export function joinFacts(facts: Facts, source: Source): JoinedFile {
-  const services = withShortNames(mergeServices(facts.services)).map(withHealthCheck)
+  const services = withCallersUsers(withShortNames(mergeServices(facts.services)).map(withHealthCheck))
   const directory = directoryOf(services)
   const joining: Joining = {
     directory,

@@ -95,6 +95,21 @@ describe('pgbouncer', () => {
     expect(call('pool.query -> pg.query')?.pool?.value).toBe('default')
   })
 
+  it('logs in as its callers do, where they are one user', () => {
+    const files = (second: string) => ({
+      'compose.yaml': `services:
+  pg: { image: "postgres:16", volumes: ["./init.sql:/docker-entrypoint-initdb.d/init.sql"] }
+  pool: { image: edoburu/pgbouncer, volumes: ["./pgbouncer.ini:/etc/pgbouncer/pgbouncer.ini"] }
+  web: { image: web, environment: { DATABASE_URL: "postgres://app:x@pool:6432/shop" } }
+  job: { image: job, environment: { DATABASE_URL: "postgres://${second}:x@pool:6432/shop" } }
+`,
+      'init.sql': "ALTER ROLE app SET statement_timeout = '5s';\n",
+      'pgbouncer.ini': '[databases]\n* = host=pg\n[pgbouncer]\npool_mode = transaction\n',
+    })
+    expect(imported(files('app')).edges).toContain('pool.query -> pg.query-as-app')
+    expect(imported(files('job')).edges).toContain('pool.query -> pg.query')
+  })
+
   it('reads any text without an error', () => {
     const words = [
       '[databases]',

@@ -116,7 +116,7 @@ function findingOf(view: View, sum: Sum): Diagnostic {
     suggestion: anyOf([
       smaller(sum, largest),
       slots.fixed ? null : advice(`${callee.name} takes ${taken} -> at least ${connections}`),
-      CONNECTED.has(callee.kind.value) ? advice('a connection pooler in front of it') : null,
+      CONNECTED.has(callee.kind.value) && largest.caller.kind.value !== 'proxy' ? advice('a connection pooler in front of it') : null,
     ]),
   }
   const visit = view.perCall.find(({ call }) => call === largest.call)
