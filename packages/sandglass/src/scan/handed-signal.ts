@@ -3,15 +3,15 @@ import type { SeenCall } from './scan-view.js'
 import { readSignal, type SignalReading } from './signal-limit.js'
 import type { Evaluator } from './terms/evaluator.js'
 import { findProperty } from './terms/property.js'
-import type { ObjectTerm, ParameterTerm, Term } from './terms/term.js'
+import { isGlobal, type ObjectTerm, type ParameterTerm, type Term } from './terms/term.js'
 
 /** How a wrapper's own timed signal and what its caller hands in come together. */
 export interface HandedSignal {
   /** `replaced`: the caller's signal takes the place of the limit. `dropped`: the caller's signal is lost. */
   readonly kind: 'replaced' | 'dropped'
   readonly options: ObjectTerm
-  /** The wrapper's own limit, in ms. */
-  readonly ms: number
+  /** The wrapper's own limit, in ms; null where it is only known at run time. */
+  readonly ms: number | null
   readonly parameter: ParameterTerm
   /** How the two are written: a spread after it, or `init.signal ?? …`. */
   readonly by: 'spread' | 'fallback'
@@ -33,22 +33,27 @@ export function handedSignal({ site }: Pick<SeenCall, 'site'>, evaluator: Evalua
 function inOptions(options: ObjectTerm, evaluator: Evaluator): HandedSignal | null {
   const { value, mayBeReplacedBy } = findProperty(options, 'signal')
   if (!value) return null
-  const own = readSignal(value, evaluator)
-  if (own.kind === 'limit') {
-    const after = parameterIn(mayBeReplacedBy)
-    if (after) return { kind: 'replaced', options, ms: own.limit.ms, parameter: after, by: 'spread' }
-    const before = mayBeReplacedBy.length === 0 && !mentions(value, 0) ? parameterIn(spreadsOf(options)) : null
-    return before && { kind: 'dropped', options, ms: own.limit.ms, parameter: before, by: 'spread' }
-  }
-  return ofFallback(value, options, evaluator)
+  const own = timeOf(value, evaluator)
+  if (!own) return ofFallback(value, options, evaluator)
+  const after = parameterIn(mayBeReplacedBy)
+  if (after) return { kind: 'replaced', options, ms: own.ms, parameter: after, by: 'spread' }
+  const before = mayBeReplacedBy.length === 0 && !mentions(value, 0) ? parameterIn(spreadsOf(options)) : null
+  return before && { kind: 'dropped', options, ms: own.ms, parameter: before, by: 'spread' }
+}
+
+/** The time of a signal that a clock aborts; null for any other. */
+function timeOf(term: Term | undefined, evaluator: Evaluator): { readonly ms: number | null } | null {
+  const reading = readSignal(term, evaluator)
+  if (reading.kind === 'limit') return { ms: reading.limit.ms }
+  return term?.kind === 'made' && isGlobal(term.callee, 'AbortSignal.timeout') ? { ms: null } : null
 }
 
 /** `init.signal ?? AbortSignal.timeout(300)`. */
 function ofFallback(value: Term, options: ObjectTerm, evaluator: Evaluator): HandedSignal | null {
   if (value.kind !== 'either' || !value.isFallback) return null
-  const last = readSignal(value.of.at(-1), evaluator)
+  const last = timeOf(value.of.at(-1), evaluator)
   const parameter = parameterIn(value.of.slice(0, -1))
-  return last.kind === 'limit' && parameter ? { kind: 'replaced', options, ms: last.limit.ms, parameter, by: 'fallback' } : null
+  return last && parameter ? { kind: 'replaced', options, ms: last.ms, parameter, by: 'fallback' } : null
 }
 
 function spreadsOf({ parts }: ObjectTerm): Term[] {

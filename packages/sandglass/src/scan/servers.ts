@@ -33,9 +33,12 @@ interface ServerKind {
 const NODE: ServerKind = { name: 'the server of Node', system: 'node http.Server' }
 const FASTIFY: ServerKind = { name: 'fastify', system: 'fastify' }
 
+const MAKES_SERVERS = /createServer|fastify|\.listen\b/
+
 /** The servers that some modules make. */
 export function serversOf(view: ScanView): readonly Server[] {
-  return view.modules.flatMap((module) =>
+  const modules = view.modules.filter(({ source: { text } }) => MAKES_SERVERS.test(text))
+  return modules.flatMap((module) =>
     module.calls.flatMap((node) => {
       if (node.type === 'TaggedTemplateExpression') return []
       const term = view.evaluator.termOf(node, module)

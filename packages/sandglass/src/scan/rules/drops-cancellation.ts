@@ -42,11 +42,14 @@ function findingOf({ site }: SeenCall, { ms }: HandedSignal): ScanFinding {
   return {
     rule: 'drops-cancellation',
     severity: 'info',
-    message: `the limit of ${secondsText(ms)} takes the place of a signal that is handed in: drops the caller's cancellation`,
+    message: `${ms === null ? 'the limit' : `the limit of ${secondsText(ms)}`} takes the place of a signal that is handed in: drops the caller's cancellation`,
     why: 'When the caller gives up, this call goes on until its own limit.',
     spot: site.spot,
     label: 'goes on when the caller has left',
     values: { ms },
-    suggestion: { text: `let both count: AbortSignal.any([signal, AbortSignal.timeout(${ms})]) where a signal is handed in`, edits: [] },
+    suggestion: {
+      text: `let both count: AbortSignal.any([signal, AbortSignal.timeout(${ms ?? '…'})]) where a signal is handed in`,
+      edits: [],
+    },
   }
 }

@@ -13,6 +13,8 @@ export const keepAliveOrder: ScanRule = {
   severity: 'error',
   summary: 'the server closes idle connections first: random resets',
   *check(view) {
+    const isOfInterest = view.proxyIdleMs !== null || view.modules.some(({ source }) => source.text.includes('headersTimeout'))
+    if (!isOfInterest) return
     for (const server of serversOf(view)) {
       const behind = view.proxyIdleMs === null ? null : behindProxy(server, view.proxyIdleMs)
       const headers = behind ?? headersFirst(server, view.evaluator.project.versionOf('node', server.module.source.file))

@@ -40,6 +40,20 @@ export async function load(u: string, leaving: EventTarget) {
     )
   })
 
+  test('a limit that is only known at run time is replaced all the same, also through a method', () => {
+    const scanned = scanTexts(`export class Gateway {
+  constructor(private options: { timeoutMs: number }) {}
+  private signal(options?: { signal?: AbortSignal }) { return options?.signal ?? AbortSignal.timeout(this.options.timeoutMs) }
+  async post(path: string, options?: { signal?: AbortSignal }) {
+    return fetch(path, { method: 'POST', signal: this.signal(options) })
+  }
+}`)
+    expect(findingLines(scanned)).toEqual(['code.ts:5 replaceable-limit'])
+    expect(scanned.diagnostics[0]?.message).toBe(
+      'the limit holds only as long as no caller brings a signal: a signal that is handed in takes its place',
+    )
+  })
+
   test('callers that bring no signal, or another limit, leave nothing to say', () => {
     const scanned = scanTexts(`const get = (u: string, init: RequestInit = {}) => fetch(u, { signal: AbortSignal.timeout(300), ...init })
 export const a = () => get('http://a')

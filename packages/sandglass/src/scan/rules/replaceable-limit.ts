@@ -32,17 +32,18 @@ function* findingsOf(seen: SeenCall, handed: HandedSignal, { callersOf, evaluato
   if (removing.length === 0 && mayBe) yield scanFinding(atWrapper(seen, handed))
 }
 
-const BOTH = (ms: number) => `AbortSignal.any([signal, AbortSignal.timeout(${ms})]) where a signal is handed in`
+const BOTH = (ms: number | null) => `AbortSignal.any([signal, AbortSignal.timeout(${ms ?? '…'})]) where a signal is handed in`
+const LIMIT = (ms: number | null) => (ms === null ? 'the limit' : `the limit of ${secondsText(ms)}`)
 
 function atWrapper({ site }: SeenCall, { ms, by }: HandedSignal): ScanFinding {
   const how = by === 'spread' ? 'what is spread after it' : 'a signal that is handed in'
   return {
     rule: 'replaceable-limit',
     severity: 'warning',
-    message: `the limit of ${secondsText(ms)} holds only as long as no caller brings a signal: ${how} takes its place`,
+    message: `${LIMIT(ms)} holds only as long as no caller brings a signal: ${how} takes its place`,
     why: 'A caller that wants to be able to cancel takes the limit away, and does not know it.',
     spot: site.spot,
-    label: `${secondsText(ms)}, unless a signal is handed in`,
+    label: `${ms === null ? 'limited' : secondsText(ms)}, unless a signal is handed in`,
     values: { ms },
     suggestion: { text: `let both count: ${BOTH(ms)}`, edits: [] },
   }
@@ -52,11 +53,11 @@ function atCaller({ site }: SeenCall, { ms }: HandedSignal, caller: Caller): Sca
   return {
     rule: 'replaceable-limit',
     severity: 'error',
-    message: `this signal can only cancel, and takes the place of the limit of ${secondsText(ms)}: nothing ends ${libraryName(site)} by the clock`,
+    message: `this signal can only cancel, and takes the place of ${LIMIT(ms)}: nothing ends ${libraryName(site)} by the clock`,
     why: 'Who hands in a signal to be able to cancel has lost the limit by it.',
     spot: spotOf(caller.node, caller.module),
     label: 'takes the limit away',
-    related: [{ spot: site.spot, label: `would have ended after ${secondsText(ms)}` }],
+    related: [{ spot: site.spot, label: `${LIMIT(ms)} was meant for this` }],
     values: { ms },
     suggestion: { text: `let both count in the wrapper: ${BOTH(ms)}`, edits: [] },
   }
