@@ -78,6 +78,8 @@ if (step('npm ci', 'npm', ['ci'])) {
   const has24 = process.platform === 'linux' && process.arch === 'x64' // what the package with the binary is made for
   if (process.env.CI === 'true' && has24 && step('npm ci --prefix tools/nodes', 'npm', ['ci', '--prefix', 'tools/nodes']))
     test('tests on Node 24', node24, ['node_modules/vitest/vitest.mjs', 'run'])
+  // What scan knows of the common client libraries, measured again: their packages come from the registry, so not on every developer's machine.
+  if (process.env.CI === 'true') step('npm run clients -- --quick', 'npm', ['run', 'clients', '--', '--quick'])
   step('npm run check', 'npm', ['run', 'check', '--', '--skip', 'tests', 'types'])
 }
 

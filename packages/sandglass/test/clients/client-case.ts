@@ -42,6 +42,10 @@ export interface ClientCase {
   readonly capMs?: number
   /** What a reader of the table must know. */
   readonly note?: string
+  /** The text alone does not tell what was measured: not for comparing with what scan says. */
+  readonly isOnlyMeasured?: boolean
+  /** Only in this Node; default all. */
+  readonly nodeMajor?: number
   /** Runs in CI too. */
   readonly isQuick?: boolean
 }

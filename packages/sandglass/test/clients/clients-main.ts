@@ -1,127 +1,103 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { allCases } from './all-cases.js'
+import { serverCases } from './cases/server-cases.js'
 import type { ClientCase } from './client-case.js'
-import { type InstalledPackage, installClients, packagesOf, placeCode } from './installed-clients.js'
-import { judge, range } from './judge.js'
-import { type MeasuredCase, measure } from './measure.js'
-import { type PeerMode, type Peers, peersOf } from './peers.js'
+import { clientsPage, PAGE } from './clients-page.js'
+import { installClients, packagesOf, placeCode } from './installed-clients.js'
+import { type Peers, peersOf } from './peers.js'
+import { clientTrial, isBeyondCap, serverTrial, type Trial, type Tried } from './trials.js'
 
-const CAP_MS = 1500
-/** Beyond the limit, where a limit of minutes is measured. */
-const LONG_EXTRA_MS = 5000
-/** Each is a process that imports a library; most of its time it waits. */
-const AT_ONCE = 8
+/** How many run at once: each is a process that imports a library and then mostly waits. What failed on a busy machine is run again with less company. */
+const TRIES_AT_ONCE = [8, 2, 1]
 
-/** Where the sources and the installed packages are. */
+/** Where the sources, the installed packages and the repository are. */
 export interface Places {
   readonly here: string
   readonly home: string
+  readonly root: string
 }
 
 /** Measures the chosen cases and prints where they differ from what is written; returns the exit code. */
-export async function main(args: readonly string[], { here, home }: Places): Promise<number> {
+export async function main(args: readonly string[], { here, home, root }: Places): Promise<number> {
+  if (args.includes('--page')) {
+    writeFileSync(join(root, PAGE), clientsPage(allCases, serverCases))
+    return 0
+  }
+  const startedAt = performance.now()
+  if (installClients(here, home)) console.log(`npm ci of the client libraries: ${seconds(startedAt)} s`)
+  const peers = peersOf(home)
+  const trials = await possible(chosen(args, peers), peers)
+  const runs = join(home, 'runs', `${process.pid}`)
+  const runOne = (trial: Trial) => trial.run(placed(trial, { here, home, runs }))
+
+  const results = new Map<Trial, Tried>()
+  let left = trials
+  let again = 0
+  for (const atOnce of args.includes('--long') ? [trials.length] : TRIES_AT_ONCE) {
+    if (results.size > 0) again += left.length
+    await inTurn(left, atOnce, async (trial) => void results.set(trial, await runOne(trial)))
+    left = trials.filter((trial) => results.get(trial)?.problems.length !== 0)
+    if (args.includes('--print')) for (const trial of left) console.log(`differs: ${trial.name}\n${indented(results.get(trial)?.problems)}`)
+  }
+
+  rmSync(runs, { recursive: true, force: true })
+  for (const [trial, tried] of results) report(trial, tried, args.includes('--print'))
+  console.log(
+    `\n${trials.length - left.length} of ${trials.length} cases are as written; ${seconds(startedAt)} s on Node ${process.versions.node}, ${again} runs repeated`,
+  )
+  return left.length === 0 && trials.length > 0 ? 0 : 1
+}
+
+function chosen(args: readonly string[], peers: Peers): Trial[] {
   const isLong = args.includes('--long')
   // Any of the names, of which each part must be there: `--only 'pg: ,got timeout'`.
   const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',').map((name) => name.split(' ')) : [[]]
-  const startedAt = performance.now()
-  if (installClients(here, home)) console.log(`npm ci of the client libraries: ${seconds(startedAt)} s`)
-  const installed = packagesOf(readFileSync(join(here, 'package.json'), 'utf8'))
-  const chosen = allCases
+  const isForThis = ({ nodeMajor }: ClientCase) => nodeMajor === undefined || process.versions.node.startsWith(`${nodeMajor}.`)
+  const clients = allCases.filter((one) => isForThis(one) && (!isLong || isBeyondCap(one))).map((one) => clientTrial(one, peers, isLong))
+  return [...clients, ...(isLong ? [] : serverCases.map(serverTrial))]
     .filter(({ name }) => only.some((words) => words.every((word) => name.includes(word))))
-    .filter((one) => !args.includes('--quick') || one.isQuick)
-    .filter((one) => !isLong || longestMs(one) > capOf(one))
-  rmSync(join(home, 'runs'), { recursive: true, force: true })
-
-  const peers = peersOf(home)
-  const there = await possible(chosen, peers)
-  const runs = there.map((one) => ({ one, capMs: isLong ? longestMs(one) + LONG_EXTRA_MS : capOf(one) }))
-  const first = await inTurn(runs, isLong ? runs.length : AT_ONCE, (each) => run(each, { home, installed, peers }))
-  // A busy machine is no reason to fail, and a limit that is not there does not come back.
-  if (args.includes('--print'))
-    for (const each of first) for (const problem of each.problems) console.log(`first run: ${each.one.name}: ${problem}`)
-  const again = await inTurn(
-    first.filter(({ problems }) => problems.length > 0 && !isLong),
-    2,
-    (each) => run(each, { home, installed, peers }),
-  )
-  const results = first.map((each) => again.find(({ one }) => one === each.one) ?? each)
-
-  for (const result of results) report(result, args.includes('--print'))
-  const failed = results.filter(({ problems }) => problems.length > 0).length
-  console.log(
-    `\n${results.length} client cases in ${seconds(startedAt)} s on Node ${process.versions.node}; ${again.length} needed a second run`,
-  )
-  console.log(`${results.length - failed} passed, ${failed} failed`)
-  return failed === 0 && results.length > 0 ? 0 : 1
+    .filter(({ isQuick }) => isQuick || !args.includes('--quick'))
 }
 
-interface Run {
-  readonly one: ClientCase
-  readonly capMs: number
-}
-
-interface Setting {
-  readonly home: string
-  readonly installed: readonly InstalledPackage[]
-  readonly peers: Peers
-}
-
-interface Result extends Run, MeasuredCase {
-  readonly problems: readonly string[]
-}
-
-async function run({ one, capMs }: Run, { home, installed, peers }: Setting): Promise<Result> {
-  const packages = one.packages.map((wanted) => {
-    const found = installed.find(({ name, version }) => `${name}@${version}` === wanted)
-    if (found === undefined) throw new Error(`${one.name}: package.json beside the cases has no ${wanted}`)
+function placed(
+  { name, code, packages }: Trial,
+  { here, home, runs }: { readonly here: string; readonly home: string; readonly runs: string },
+): string {
+  const installed = packagesOf(readFileSync(join(here, 'package.json'), 'utf8'))
+  const wanted = packages.map((each) => {
+    const found = installed.find((one) => `${one.name}@${one.version}` === each)
+    if (found === undefined) throw new Error(`${name}: package.json beside the cases has no ${each}`)
     return found
   })
-  const file = placeCode(home, one.name.replace(/\W+/g, '-'), one.code, packages)
-  const result = await measure(one, pathToFileURL(file).href, capMs, peers)
-  const problems = result.fault === null ? judge(one, result.measured, capMs) : [result.fault]
-  return { one, capMs, ...result, problems }
+  return placeCode({ home, runs }, name.replace(/\W+/g, '-'), code, wanted)
 }
 
-function report({ one, measured, problems }: Result, isPrinting: boolean) {
-  if (problems.length > 0) console.log(`FAILED ${one.name}\n${problems.map((line) => `  ${line}\n`).join('')}`)
-  if (!isPrinting) return
-  if (problems.length === 0) console.log(`ok     ${one.name}`)
-  for (const { mode, end, ms, attempts, cancelsWork, words, latestMs } of measured)
-    console.log(
-      `    ${mode}: ${end} ${ms.toFixed(0)} ms, attempts ${attempts}, cancels ${cancelsWork}, late ${latestMs.toFixed(0)}; ${words}`,
-    )
-}
-
-/** The cases whose peers can be had here; says aloud what cannot be measured. */
-async function possible(cases: readonly ClientCase[], peers: Peers): Promise<ClientCase[]> {
-  const modes = [...new Set(cases.flatMap(({ seen }) => Object.keys(seen) as PeerMode[]))]
+/** The trials whose peers can be had here; says aloud what cannot be measured. */
+async function possible(trials: readonly Trial[], peers: Peers): Promise<Trial[]> {
+  const modes = [...new Set(trials.flatMap((trial) => trial.modes))]
   const missing = new Map(await Promise.all(modes.map(async (mode) => [mode, await peers.missing(mode)] as const)))
-  const lacks = ({ seen }: ClientCase) =>
-    Object.keys(seen)
-      .map((mode) => missing.get(mode as PeerMode))
-      .find((each) => each !== null)
-  const left = cases.filter((one) => lacks(one) !== undefined)
-  for (const one of left) console.log(`NOT MEASURED ${one.name}: there is no ${lacks(one)}`)
-  return cases.filter((one) => !left.includes(one))
+  return trials.filter(({ name, modes }) => {
+    const lacking = modes.map((mode) => missing.get(mode) ?? null).find((each) => each !== null)
+    if (lacking !== undefined) console.log(`NOT MEASURED ${name}: there is no ${lacking}`)
+    return lacking === undefined
+  })
 }
 
-const capOf = ({ capMs }: ClientCase) => capMs ?? CAP_MS
-
-/** The longest that a case says anything takes; 0 where nothing ends. */
-function longestMs({ seen }: ClientCase): number {
-  return Math.max(0, ...Object.values(seen).map(({ ends }) => (ends === 'never' ? 0 : range(ends)[1])))
+function report({ name }: Trial, { problems, lines }: Tried, isPrinting: boolean) {
+  if (problems.length > 0) console.log(`FAILED ${name}\n${indented(problems)}`)
+  else if (isPrinting) console.log(`ok     ${name}`)
+  if (isPrinting) console.log(indented(lines))
 }
 
-async function inTurn<From, To>(list: readonly From[], atOnce: number, work: (one: From) => Promise<To>): Promise<To[]> {
-  const results: To[] = []
+const indented = (lines: readonly string[] = []) => lines.map((line) => `    ${line}`).join('\n')
+
+async function inTurn<From>(list: readonly From[], atOnce: number, work: (one: From) => Promise<void>): Promise<void> {
   let next = 0
   const worker = async () => {
-    for (let at = next++; at < list.length; at = next++) results[at] = await work(list[at]!)
+    for (let at = next++; at < list.length; at = next++) await work(list[at]!)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  return results
 }
 
 const seconds = (sinceMs: number) => ((performance.now() - sinceMs) / 1000).toFixed(0)

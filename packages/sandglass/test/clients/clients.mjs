@@ -19,4 +19,4 @@ await build({
   logLevel: 'error',
 })
 const { main } = await import(pathToFileURL(outfile).href)
-process.exit(await main(process.argv.slice(2), { here: file('.'), home }))
+process.exit(await main(process.argv.slice(2), { here: file('.'), home, root: file('../../../..') }))

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { allCases } from './all-cases.js'
+import { serverCases } from './cases/server-cases.js'
+import { clientsPage, PAGE } from './clients-page.js'
 import { packagesOf } from './installed-clients.js'
 import { judge, kindProblems } from './judge.js'
 import type { Measured } from './measure.js'
+import { judgeServer } from './measure-server.js'
 
 const manifest = readFileSync(new URL('package.json', import.meta.url), 'utf8')
 
@@ -25,6 +28,32 @@ describe('the cases of the client libraries', () => {
 
   test('claim no kind of limit that what they say of the peers denies', () => {
     expect(allCases.flatMap((one) => kindProblems(one).map((problem) => `${one.name}: ${problem}`))).toEqual([])
+  })
+})
+
+describe('the cases of servers', () => {
+  test('have names of their own, mark one line, export the server, and name packages that the lock folder has', () => {
+    const installed = new Set(packagesOf(manifest).map(({ name, version }) => `${name}@${version}`))
+    expect(new Set(serverCases.map(({ name }) => name)).size).toBe(serverCases.length)
+    expect(serverCases.filter(({ code }) => code.split('// measured\n').length !== 2 || !code.includes('export const server'))).toEqual([])
+    expect(serverCases.flatMap(({ packages }) => packages).filter((each) => !installed.has(each))).toEqual([])
+  })
+})
+
+test('docs/clients.md is what the cases say; `npm run clients -- --page` writes it', () => {
+  const page = readFileSync(new URL(`../../../../${PAGE}`, import.meta.url), 'utf8')
+  expect(page).toBe(clientsPage(allCases, serverCases))
+})
+
+describe('judging a measurement of a server', () => {
+  const one = serverCases.find(({ name }) => name === 'node http.Server: timeout')!
+  const good = { listened: one.listened, idleMs: 6010, hangMs: 1005, latestMs: 0 }
+
+  test('accepts what is as written, and refuses other limits and other ends', () => {
+    expect(judgeServer(one, good)).toEqual([])
+    expect(judgeServer(one, { ...good, listened: { ...one.listened, timeoutMs: 0 } })).toEqual(['timeoutMs is 0, not 1000'])
+    expect(judgeServer(one, { ...good, idleMs: 5000 })).toEqual(['an idle connection ended after 5000 ms, not 6000'])
+    expect(judgeServer(one, { ...good, hangMs: null })).toEqual(['a request that hangs was not ended, not after 1000 ms'])
   })
 })
 

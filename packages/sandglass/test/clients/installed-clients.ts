@@ -38,12 +38,17 @@ export function installClients(lockFolder: string, home: string): boolean {
 }
 
 /**
- * Writes code to a file from which it can import exactly these packages under their own names, and returns the file's URL path.
+ * Writes code to a file below `runs` from which it can import exactly these packages under their own names, and returns that file.
  * Which version of a library a name means differs from case to case; a folder of links for each set says which.
  */
-export function placeCode(home: string, slug: string, code: string, packages: readonly InstalledPackage[]): string {
+export function placeCode(
+  { home, runs }: { readonly home: string; readonly runs: string },
+  slug: string,
+  code: string,
+  packages: readonly InstalledPackage[],
+): string {
   const set = packages.length === 0 ? 'node' : packages.map(({ folder }) => folder.replaceAll('/', '+')).join(',')
-  const folder = join(home, 'runs', set)
+  const folder = join(runs, set)
   for (const each of packages) link(join(home, 'node_modules', each.folder), join(folder, 'node_modules', each.name))
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${slug}.mjs`)

@@ -4,7 +4,7 @@ import type { PeerMode } from './peers.js'
 
 /** Timers may fire a moment early. */
 const EARLY_MS = 5
-/** Opening a connection, and what a machine does besides. */
+/** Opening a connection, and what a machine does besides, for each attempt. */
 const LATE_MS = 120
 /** Opening a session with a real server, besides. */
 const SESSION_MS = 300
@@ -40,7 +40,8 @@ function peerProblems(one: ClientCase, got: Measured, capMs: number): string[] {
   if (from > capMs) return got.end === 'pending' ? [] : [`${got.end} after ${got.ms.toFixed(0)} ms (${got.words}), not pending at ${capMs}`]
   const how = seen.how ?? 'rejects'
   const problems = got.end === how ? [] : [`${got.end} at ${got.ms.toFixed(0)} ms (${got.words}), not ${how} at ${from}`]
-  if (got.ms < from - EARLY_MS || got.ms > to + LATE_MS + got.latestMs + (isSession(got.mode) ? SESSION_MS : 0))
+  const lateMs = (LATE_MS + got.latestMs) * Math.max(1, got.attempts ?? 1) + (isSession(got.mode) ? SESSION_MS : 0)
+  if (got.ms < from - EARLY_MS || got.ms > to + lateMs)
     problems.push(`ended after ${got.ms.toFixed(0)} ms, not ${from === to ? from : `${from} to ${to}`}`)
   const [least, most] = range(seen.attempts ?? one.attempts ?? 1)
   if (got.attempts !== null && (got.attempts < least || got.attempts > most))

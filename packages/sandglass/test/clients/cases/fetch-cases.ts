@@ -138,6 +138,27 @@ export const run = () => fetch(url, { signal: AbortSignal.any([AbortSignal.timeo
   },
   {
     ...base,
+    name: 'fetch: any of a timeout and another signal, while memory is collected',
+    setting: 'signal: AbortSignal.any([AbortSignal.timeout(800), parent]), memory is collected',
+    code: `
+const url = process.env.PEER_URL
+const parent = new AbortController()
+let kept = []
+setInterval(() => {
+  for (let i = 0; i < 100; i++) kept.push(new Array(1000).fill({}))
+  if (kept.length > 2000) kept = []
+}, 2)
+export const run = () => fetch(url, { signal: AbortSignal.any([AbortSignal.timeout(800), parent.signal]) }).then((answer) => answer.text()) // measured
+`,
+    expected: boundedBy(300_000, 'silence'),
+    seen: { hang: ends([300_000, 301_500]) },
+    capMs: 2500,
+    isOnlyMeasured: true,
+    nodeMajor: 20,
+    note: 'forgets the timeout with the first full collection of memory',
+  },
+  {
+    ...base,
     name: 'fetch: race with a timer',
     setting: 'Promise.race with a timer of 300',
     code: `

@@ -8,7 +8,7 @@ function kyCases(version: string): ClientCase[] {
     isTwo
       ? { expected: boundedBy(ms, 'total'), seen: { ...seenAs.total(ms), 'late-drip': ends(ms + 200) }, worstMs: 2 * ms }
       : { expected: boundedBy(ms, 'headers'), seen: { ...seenAs.headers(ms), 'late-drip': never } }
-  const base = { library: 'ky', packages: [`ky@${version}`], isQuick: true } as const
+  const base = { library: 'ky', packages: [`ky@${version}`], isQuick: isTwo } as const
   const name = (what: string) => `ky ${version.split('.')[0]}: ${what}`
   const peer = `
 import ky from 'ky'

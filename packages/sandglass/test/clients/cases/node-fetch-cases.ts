@@ -1,8 +1,8 @@
 import { boundedBy } from '@sandglass/runtime/core'
 import { type ClientCase, ends, seenAs } from '../client-case.js'
 
-const v2 = { library: 'node-fetch', packages: ['node-fetch@2.7.0'], isQuick: true } as const
-const v3 = { library: 'node-fetch', packages: ['node-fetch@3.3.2'], isQuick: true } as const
+const v2 = { library: 'node-fetch', packages: ['node-fetch@2.7.0'] } as const
+const v3 = { library: 'node-fetch', packages: ['node-fetch@3.3.2'] } as const
 const peer = `
 import fetch from 'node-fetch'
 const url = process.env.PEER_URL

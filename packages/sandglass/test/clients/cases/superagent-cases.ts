@@ -1,7 +1,7 @@
 import { boundedBy } from '@sandglass/runtime/core'
 import { type ClientCase, ends, seenAs } from '../client-case.js'
 
-const base = { library: 'superagent', packages: ['superagent@10.4.2'], isQuick: true } as const
+const base = { library: 'superagent', packages: ['superagent@10.4.2'] } as const
 const peer = `
 import superagent from 'superagent'
 const url = process.env.PEER_URL

@@ -1,0 +1,119 @@
+import type { ClientCase } from './client-case.js'
+import { range } from './judge.js'
+import type { ServerCase } from './server-case.js'
+
+/** Where the page is, in the repository. */
+export const PAGE = 'docs/clients.md'
+
+const HEAD = `# What clients really do with time
+
+Each row is a snippet that was executed against a peer on this machine that misbehaves, and what was seen; none is taken from documentation. To measure again:
+
+\`\`\`
+npm run clients                       # all, in about two minutes; installs the libraries below .cache/clients
+npm run clients -- --only 'got '      # cases whose name has these words
+npm run clients -- --long             # the defaults of minutes, which takes a quarter of an hour
+npm run clients -- --only ky --print  # with every number
+\`\`\`
+
+The snippets are in [packages/sandglass/test/clients/cases](../packages/sandglass/test/clients/cases); \`npm run clients -- --page\` writes this page from them.
+Measured with Node 20.20.2 on Linux, PostgreSQL 15, MariaDB 10.11, Redis 7.0 and RabbitMQ 3.10.
+
+**bounds** is the limit of one attempt and its [kind](../GLOSSARY.md#time): \`total\` ends a peer that sends a byte each 100 ms, \`silence\` and \`headers\` do not; \`headers\` does not end
+one that falls silent after them. **worst** is all attempts with the waits between them, and other limits that come before, in ms. **attempts** is what a peer saw that never
+answers. **cancels** says whether the peer saw the close (a database: whether it stopped working) when the caller had its error.
+`
+
+/** The page that shows what was measured. */
+export function clientsPage(clients: readonly ClientCase[], servers: readonly ServerCase[]): string {
+  const libraries = [...new Set(clients.map(({ library }) => library))]
+  const sections = libraries.map((library) =>
+    section(
+      library,
+      clients.filter((one) => one.library === library),
+    ),
+  )
+  return `${HEAD}\n${sections.join('\n')}\n${serverSection(servers)}`
+}
+
+function section(library: string, cases: readonly ClientCase[]): string {
+  const rows = cases.map((one) => [
+    versionOf(one.packages),
+    code(one.setting),
+    bounds(one),
+    worst(one),
+    attempts(one),
+    cancels(one),
+    one.note ?? '',
+  ])
+  return `## ${library}\n\n${table(['version', 'set', 'bounds', 'worst', 'attempts', 'cancels', ''], rows)}`
+}
+
+function serverSection(servers: readonly ServerCase[]): string {
+  const rows = servers.map(({ library, packages, setting, listened, idleEnds, hangEnds, note }) => [
+    library,
+    versionOf(packages),
+    code(setting),
+    spaced(listened.requestTimeoutMs),
+    spaced(listened.headersTimeoutMs),
+    spaced(listened.keepAliveTimeoutMs),
+    spaced(idleEnds),
+    hangEnds === null ? 'never' : spaced(hangEnds),
+    note ?? '',
+  ])
+  const heads = [
+    'server',
+    'version',
+    'set',
+    'requestTimeout',
+    'headersTimeout',
+    'keepAliveTimeout',
+    'an idle connection ends',
+    'a handler that hangs ends',
+    '',
+  ]
+  return `## Servers\n\nAs read off the server that listens, in ms, and as seen by a client; 0 is none.\n\n${table(heads, rows)}`
+}
+
+/** Of the library and, where it has one, what is around it. */
+function versionOf(packages: readonly string[]): string {
+  const [first] = packages
+  if (first === undefined) return 'Node 20.20.2'
+  const own = first.slice(first.lastIndexOf('@') + 1)
+  const around = packages.slice(1).filter((each) => each.includes('retry'))
+  return [own, ...around].join(', ')
+}
+
+function bounds({ expected }: ClientCase): string {
+  if (expected.state === 'bounded') return `${spaced(expected.ms)} ${expected.kind}`
+  return expected.state
+}
+
+function worst({ expected, worstMs }: ClientCase): string {
+  if (expected.state !== 'bounded' || worstMs === null) return 'none'
+  return worstMs === undefined ? spaced(expected.ms) : span(range(worstMs))
+}
+
+/** At the peer that never answers, or else at the first that ends the call. */
+function attempts(one: ClientCase): string {
+  const [silent] = [one.seen.hang, ...Object.values(one.seen)].filter((seen) => seen !== undefined)
+  return span(range(silent?.attempts ?? one.attempts ?? 1))
+}
+
+function cancels(one: ClientCase): string {
+  const ended = Object.values(one.seen).filter(({ ends }) => ends !== 'never')
+  if (ended.length === 0) return ''
+  const answers = new Set(ended.map((seen) => (seen.cancelsWork === undefined ? (one.cancelsWork ?? true) : seen.cancelsWork)))
+  answers.delete(null)
+  if (answers.size === 0) return ''
+  return answers.size > 1 ? 'not always' : answers.has(true) ? 'yes' : 'no'
+}
+
+const span = ([from, to]: readonly [number, number]) => (from === to ? spaced(from) : `${spaced(from)}-${spaced(to)}`)
+const spaced = (value: number) => `${value}`.replace(/\B(?=(\d{3})+$)/g, ' ')
+const code = (text: string) => (text.startsWith('nothing') ? text : `\`${text.replaceAll('|', '\\|')}\``)
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  return `${line(heads)}|${'---|'.repeat(heads.length)}\n${rows.map(line).join('')}`
+}

@@ -1,0 +1,76 @@
+import { pathToFileURL } from 'node:url'
+import type { ClientCase } from './client-case.js'
+import { judge, range } from './judge.js'
+import { type Measured, measure } from './measure.js'
+import { measureServer } from './measure-server.js'
+import type { PeerMode, Peers } from './peers.js'
+import type { ServerCase } from './server-case.js'
+
+/** A case that can be run: its code from a file. */
+export interface Trial {
+  readonly name: string
+  readonly code: string
+  readonly packages: readonly string[]
+  readonly isQuick: boolean
+  /** The kinds of peer it needs. */
+  readonly modes: readonly PeerMode[]
+  readonly run: (file: string) => Promise<Tried>
+}
+
+/** What came of it: where it differs from what is written, and what was measured, one line each. */
+export interface Tried {
+  readonly problems: readonly string[]
+  readonly lines: readonly string[]
+}
+
+const CAP_MS = 1500
+/** Beyond the limit, where a limit of minutes is measured. */
+const LONG_EXTRA_MS = 5000
+
+/** A client case as a trial; `isLong` watches until the longest that it says has ended. */
+export function clientTrial(one: ClientCase, peers: Peers, isLong: boolean): Trial {
+  const capMs = isLong ? longestMs(one) + LONG_EXTRA_MS : capOf(one)
+  const { name, code, packages, isQuick = false } = one
+  return {
+    name,
+    code,
+    packages,
+    isQuick,
+    modes: Object.keys(one.seen) as PeerMode[],
+    async run(file) {
+      const { fault, measured } = await measure(one, pathToFileURL(file).href, capMs, peers)
+      return { problems: fault === null ? judge(one, measured, capMs) : [fault], lines: measured.map(clientLine) }
+    },
+  }
+}
+
+/** A server case as a trial. */
+export function serverTrial(one: ServerCase): Trial {
+  const { name, code, packages, isQuick = false } = one
+  return {
+    name,
+    code,
+    packages,
+    isQuick,
+    modes: [],
+    async run(file) {
+      const { measured, problems } = await measureServer(one, pathToFileURL(file).href)
+      return { problems, lines: measured === null ? [] : [JSON.stringify(measured)] }
+    },
+  }
+}
+
+/** Whether something that the case says takes longer than it is watched for in a run that is not long. */
+export function isBeyondCap(one: ClientCase): boolean {
+  return longestMs(one) > capOf(one)
+}
+
+const capOf = ({ capMs }: ClientCase) => capMs ?? CAP_MS
+
+function longestMs({ seen }: ClientCase): number {
+  return Math.max(0, ...Object.values(seen).map(({ ends }) => (ends === 'never' ? 0 : range(ends)[1])))
+}
+
+function clientLine({ mode, end, ms, attempts, cancelsWork, words, latestMs }: Measured): string {
+  return `${mode}: ${end} ${ms.toFixed(0)} ms, attempts ${attempts}, cancels ${cancelsWork}, late ${latestMs.toFixed(0)}; ${words}`
+}
