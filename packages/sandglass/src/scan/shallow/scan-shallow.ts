@@ -26,7 +26,7 @@ export interface ShallowOptions {
 
 interface Reader {
   readonly sieve: RegExp
-  readonly scan: (tree: SyntaxTree, text: string) => readonly Sighting[]
+  readonly scan: (tree: SyntaxTree, source: Source) => readonly Sighting[]
 }
 
 const READERS: Readonly<Record<ShallowLanguage, Reader>> = {
@@ -47,7 +47,7 @@ export function scanShallow(source: Source, language: ShallowLanguage, parse: Pa
   if (!sieve.test(source.text) || (!options.includesTests && isTest(source))) return NOTHING
   const tree = treeOf(source, parse)
   if (typeof tree === 'string') return { ...NOTHING, problems: [{ message: tree, spot: null, file: source.file }] }
-  const sightings = scan(tree, source.text).filter(({ call }) => isUnderstood(call))
+  const sightings = scan(tree, source).filter(({ call }) => isUnderstood(call))
   const problems = [
     ...problemsAt(source, tree.error, `is no ${NAMES[language]} that the parser understands`),
     ...problemsAt(source, tree.cut, 'is nested too deeply or comes too late in the file'),

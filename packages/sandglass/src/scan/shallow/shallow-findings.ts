@@ -88,7 +88,7 @@ function diagnosticOf(source: Source, same: readonly Sighting[]): readonly Diagn
   if (!first) return []
   const outcome = outcomeOf(first)
   const { cause, limit, product } = first
-  const calls = same.filter(({ call }) => call !== cause)
+  const calls = same.filter(({ call }) => call.start !== cause.start)
   const common = {
     spot: spotOf(source, limit.state === 'off' ? limit.at : cause),
     related: calls.slice(0, MAX_RELATED).map(({ call }): Related => ({ spot: spotOf(source, call), label: 'waits' })),

@@ -1,5 +1,6 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectMarked as expectMarks } from '../marked.fixture.js'
+import { scanText } from '../parse.fixture.js'
 
 const expectMarked = (text: string) => expectMarks('go', text)
 
@@ -72,6 +73,13 @@ func g(db *sql.DB) {
 	db.Query("SELECT 1")
 }
 `)
+  })
+
+  it('leaves a store alone that speaks of SQLite in its file or its name', async () => {
+    const text = 'package a\n\nimport "database/sql"\n\nfunc f(db *sql.DB) { db.Query("SELECT 1") }\n'
+    expect((await scanText('go', text)).findings).toEqual(['5 unbounded-call'])
+    expect((await scanText('go', text, 'store/sqlite/user.go')).calls).toEqual([])
+    expect((await scanText('go', `${text}// SQLite has one writer.\n`)).calls).toEqual([])
   })
 
   it('is found through sqlx', async () => {

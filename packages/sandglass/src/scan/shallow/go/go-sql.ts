@@ -7,7 +7,7 @@ import { goArguments } from './go-values.js'
 const OWNER = String.raw`(?:database\/sql|github\.com\/jmoiron\/sqlx)\.(?:(?:DB|Tx|Stmt|Conn|NamedStmt)\{\?\}|(?:Open|OpenDB|Connect|MustOpen|MustConnect|NewDb)\(\))(?:\.\w+\(\))*`
 const CALL = new RegExp(`^${OWNER}\\.(Query|QueryRow|Exec|Queryx|QueryRowx|NamedExec|NamedQuery|MustExec|Get|Select)(Context)?$`)
 /** In this process, or not a database at all. */
-const LOCAL = /sqlite|duckdb|ramsql|txdb|sqlmock|fake|mock/i
+const LOCAL = /sqlite|duckdb|ramsql|txdb|sqlmock/i
 
 /** Statements of database/sql and sqlx: without a context nothing ends them, and with one the context does. */
 export function readGoSql(call: GoCall): Sighting | null {
@@ -23,7 +23,7 @@ export function readGoSql(call: GoCall): Sighting | null {
 function isLocal({ file, makers }: GoCall): boolean {
   const [opened] = makers
   const driver = opened ? goString(file, goArguments(opened)[0]) : null
-  return driver === null ? file.imports.some((path) => LOCAL.test(path)) : LOCAL.test(driver)
+  return LOCAL.test(driver ?? `${file.path} ${file.tree.nodes[0]?.text}`)
 }
 
 /** `readTimeout=5s` in the name of the data source, or a file that speaks of the server's own limit: `SET statement_timeout = …`. */

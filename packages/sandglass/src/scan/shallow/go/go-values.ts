@@ -5,10 +5,9 @@ import { goBindings, goScopes } from './go-scopes.js'
 
 /** A Go file whose names can be looked up. */
 export interface GoFile {
+  readonly path: string
   readonly tree: SyntaxTree
   readonly scopes: Scopes
-  /** The paths of what it imports. */
-  readonly imports: readonly string[]
   /** The fields of each struct type of the file with their types. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, SyntaxNode>>
   /** What is assigned to a field of that name: the two sides. */
@@ -32,20 +31,18 @@ const MAX_SETS = 100
 const FUNCTION: ReadonlySet<string> = new Set(['function_declaration', 'method_declaration', 'func_literal'])
 
 /** The file with its names. */
-export function goFile(tree: SyntaxTree): GoFile {
+export function goFile(tree: SyntaxTree, path: string): GoFile {
   const structs = new Map<string, Map<string, SyntaxNode>>()
   const assigned = new Map<string, Assigned[]>()
   const literals = new Map<string, SyntaxNode[]>()
   const mentions = new Map<string, SyntaxNode[]>()
-  const imports: string[] = []
   for (const node of tree.nodes) {
     if (node.type.endsWith('identifier')) push(mentions, node.text, node)
-    else if (node.type === 'import_spec') imports.push(childOf(node, 'path')?.text.slice(1, -1) ?? '')
     else if (node.type === 'type_spec') addStruct(structs, node)
     else if (node.type === 'composite_literal') push(literals, childOf(node, 'type')?.text ?? '', node)
     else if (node.type === 'assignment_statement') addAssigned(assigned, node)
   }
-  return { tree, scopes: goScopes(tree), imports, structs, assigned, literals, mentions, seen: new Map() }
+  return { path, tree, scopes: goScopes(tree), structs, assigned, literals, mentions, seen: new Map() }
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

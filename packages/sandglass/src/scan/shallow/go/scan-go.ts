@@ -1,3 +1,4 @@
+import type { Source } from '../../../model/sourced.js'
 import type { Sighting } from '../sighting.js'
 import { childOf, type SyntaxNode, type SyntaxTree } from '../syntax-tree.js'
 import { type GoReader, goCall } from './go-call.js'
@@ -17,9 +18,9 @@ export const GO_SIEVE: RegExp =
 const GENERATED = /^\/\/ Code generated .* DO NOT EDIT\.$/m
 
 /** The calls of known libraries in a Go file. */
-export function scanGo(tree: SyntaxTree, text: string): readonly Sighting[] {
+export function scanGo(tree: SyntaxTree, { file: path, text }: Source): readonly Sighting[] {
   if (GENERATED.test(text.slice(0, 5000))) return []
-  const file = goFile(tree)
+  const file = goFile(tree, path)
   return tree.nodes.flatMap((node) => (node.type === 'call_expression' ? sightingsOf(file, node) : []))
 }
 
