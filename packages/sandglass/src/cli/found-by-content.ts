@@ -18,12 +18,19 @@ const MAX_FILES = 5_000
 const SPRING = /(^|\/)((application|bootstrap)[\w.-]*\.(ya?ml|properties)|[^/]*dubbo[^/]*\.(xml|properties|ya?ml))$/
 const JAVA = /(^|\/)src\/main\/java\/.*\.java$/
 const CALLS = /FeignClient|dubbo\.config\.annotation|RestTemplate|WebClient|RestClient|Request\.Options|FileRefreshableDataSource/
-const MAX_JAVA_FILES = 10_000
+const MAX_JAVA_FILES = 20_000
 const MAX_JAVA_BYTES = 512 * 1024
-const MAX_JAVA_CHARACTERS = 48 * 1024 * 1024
+/** Of code that is kept; what only had to be looked at is not. */
+const MAX_JAVA_CHARACTERS = 32 * 1024 * 1024
+
+/** Texts, and what was left out because there is too much of it; null where nothing was. */
+export interface TextsByContent {
+  readonly sources: readonly Source[]
+  readonly left: string | null
+}
 
 /** The texts among files whose names alone do not tell that they are imported: dumps of Nacos, Dubbo's XML, archives, code that calls. */
-export function textsByContent(files: readonly string[], isTaken: (file: string) => boolean, system: System): readonly Source[] {
+export function textsByContent(files: readonly string[], isTaken: (file: string) => boolean, system: System): TextsByContent {
   const isNew = (file: string) => !isTaken(file)
   const other = files.filter(isNew).flatMap((file) => {
     const kind = KINDS.find(({ name }) => name.test(file))
@@ -35,11 +42,8 @@ export function textsByContent(files: readonly string[], isTaken: (file: string)
   })
   const archives = files.filter((file) => /\.zip$/i.test(file) && isNew(file)).slice(0, MAX_ARCHIVES)
   const isSpring = files.some((file) => SPRING.test(file)) || texts.some(({ file }) => /\.xml$/i.test(file))
-  return [
-    ...texts,
-    ...archives.flatMap((file) => archiveTexts(file, system)),
-    ...(isSpring ? callingCode(files.filter(isNew), system) : []),
-  ]
+  const code = isSpring ? callingCode(files.filter(isNew), system) : { sources: [], left: null }
+  return { sources: [...texts, ...archives.flatMap((file) => archiveTexts(file, system)), ...code.sources], left: code.left }
 }
 
 function smallText(file: string, maxBytes: number, system: System): Source | null {
@@ -66,26 +70,47 @@ export function nacosTexts(file: string, bytes: Uint8Array): readonly Source[] |
   return isNacos && texts ? texts.filter((text) => /!\/[^/.][^/]*\/[^/]+$/.test(text.file)) : null
 }
 
-/** Code that calls other services, and code that uses the clients declared in it. */
-function callingCode(files: readonly string[], system: System): readonly Source[] {
-  const all: Source[] = []
+/** Code that calls other services, and code that uses the clients declared in it. Files are read twice rather than kept. */
+function callingCode(files: readonly string[], system: System): TextsByContent {
+  const all = files.filter((file) => JAVA.test(file))
+  const code = all.slice(0, MAX_JAVA_FILES)
+  const calling = codeWith(code, CALLS, system)
+  const names = namesIn(calling)
+  const known = new Set(calling.map(({ file }) => file))
+  const others = code.filter((file) => !known.has(file))
+  const using = names.length === 0 ? [] : codeWith(others, new RegExp(`\\b(${names.join('|')})\\b`), system)
+  const sources: Source[] = []
   let characters = 0
-  for (const file of files.filter((each) => JAVA.test(each)).slice(0, MAX_JAVA_FILES)) {
-    const source = smallText(file, MAX_JAVA_BYTES, system)
-    if (!source) continue
+  for (const source of [...calling, ...using]) {
     characters += source.text.length
-    if (characters > MAX_JAVA_CHARACTERS) break
-    all.push(source)
+    if (characters <= MAX_JAVA_CHARACTERS) sources.push(source)
   }
-  const calling = all.filter(({ text }) => CALLS.test(text))
-  const clients = calling.filter(({ text }) => text.includes('@FeignClient'))
-  const names = clients.flatMap(({ text }) => [
-    ...[...text.matchAll(/\binterface\s+(\w+)/g)].flatMap((found) => found[1] ?? []),
-    ...[...text.matchAll(/\b([A-Z]\w*)\.[A-Z][A-Z0-9_]*\b/g)].flatMap((found) => found[1] ?? []),
-  ])
-  if (names.length === 0) return calling
-  const wanted = new RegExp(`\\b(${[...new Set(names)].slice(0, MAX_NAMES).join('|')})\\b`)
-  return all.filter((source) => CALLS.test(source.text) || wanted.test(source.text))
+  const isCut = all.length > code.length || characters > MAX_JAVA_CHARACTERS
+  return { sources, left: isCut ? 'too much code in Java to look at all of it; name a smaller folder' : null }
 }
 
 const MAX_NAMES = 2_000
+
+/** Clients, and the classes whose constants name services. */
+function namesIn(calling: readonly Source[]): readonly string[] {
+  const clients = calling.filter(({ text }) => text.includes('@FeignClient'))
+  const names = clients.flatMap(({ text }) =>
+    [/\binterface\s+(\w+)/g, /\b([A-Z]\w*)\.[A-Z][A-Z0-9_]*\b/g].flatMap((pattern) =>
+      [...text.matchAll(pattern)].flatMap((found) => found[1] ?? []),
+    ),
+  )
+  return [...new Set(names)].slice(0, MAX_NAMES)
+}
+
+/** Files in which a pattern is, no more than are kept in the end. */
+function codeWith(files: readonly string[], pattern: RegExp, system: System): readonly Source[] {
+  const kept: Source[] = []
+  let characters = 0
+  for (const file of files) {
+    const source = characters > MAX_JAVA_CHARACTERS ? null : smallText(file, MAX_JAVA_BYTES, system)
+    if (!source || !pattern.test(source.text)) continue
+    characters += source.text.length
+    kept.push(source)
+  }
+  return kept
+}

@@ -116,7 +116,9 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
   }
   progress.say('looking for code and exports')
   const others = found.files.filter((file) => !NEVER.test(file))
-  for (const source of textsByContent(others, (file) => seen.has(system.folders.identity(file)), system)) take({ ok: true, source }, texts)
+  const { sources, left } = textsByContent(others, (file) => seen.has(system.folders.identity(file)), system)
+  for (const source of sources) take({ ok: true, source }, texts)
+  if (left !== null) texts.notRead.push({ file: folder, why: left })
 }
 
 /** `.env` beside a compose file; other hidden files are nobody's business. */
