@@ -113,8 +113,9 @@ type Random = () => number
 /** The text with one to six changes of the kind that configs suffer: other values, other keys, blocks moved, doubled, nested, cut off, grown. */
 export function mutatedConfig(text: string, others: readonly Source[], random: Random): string {
   let now = text
-  for (let times = 1 + Math.floor(random() * 6); times > 0; times--) now = pick(changes, random)(now, others, random)
-  return now.slice(0, MOST_CHARACTERS)
+  for (let times = 1 + Math.floor(random() * 6); times > 0; times--)
+    now = pick(changes, random)(now, others, random).slice(0, MOST_CHARACTERS)
+  return now
 }
 
 const MOST_CHARACTERS = 64_000
@@ -169,7 +170,7 @@ const commented: Change = (text, _, random) =>
 const braces: Change = (text, _, random) => replaced(text, /[{}[\]();,:=#'"<>]/g, random, () => pick([...'{}[]();,:=#\'"<>\n', ''], random))
 const nested: Change = (text, _, random) => {
   const times = 1 + Math.floor(random() * 200)
-  return replaced(text, /[{[(<]|\w+:\n|\w+ \{/g, random, (found) => found.repeat(times))
+  return replaced(text, /[{[(<]|\b\w{1,40}(?::\n| \{)/g, random, (found) => found.repeat(times))
 }
 const cut: Change = (text, _, random) => text.slice(0, Math.floor(random() * text.length))
 /** Many of one thing: what is quadratic shows. */
@@ -182,7 +183,8 @@ const grown: Change = (text, _, random) => {
   lines.splice(Math.floor(random() * (lines.length + 1)), 0, ...many)
   return lines.join('\n')
 }
-const long: Change = (text, _, random) => replaced(text, /[^\s]+|\s+/g, random, (found) => found.repeat(1 + Math.floor(random() * 2000)))
+const long: Change = (text, _, random) =>
+  replaced(text, /[^\s]+|\s+/g, random, (found) => found.repeat(1 + Math.floor(random() * Math.min(2000, MOST_CHARACTERS / found.length))))
 const any: Change = (text, _, random) => mutated(text, random)
 
 const changes: readonly Change[] = [

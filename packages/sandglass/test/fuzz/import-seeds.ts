@@ -5,7 +5,20 @@ import { allImporters } from '../../src/importers/all-importers.js'
 import type { Source } from '../../src/model/sourced.js'
 
 /** Names under which configs are tried where the test they stand in gives none. */
-const NAMES = ['app.yaml', 'app.json', 'app.conf', 'app.cfg', 'app.ini', 'app.properties', 'app.xml', 'app.toml', 'app.sql', 'app.py']
+const NAMES = [
+  'app.yaml',
+  'app.json',
+  'app.conf',
+  'app.cfg',
+  'app.ini',
+  'app.properties',
+  'app.xml',
+  'app.toml',
+  'app.sql',
+  'app.py',
+  'Procfile',
+  'Dockerfile',
+]
 const SHORTEST = 25
 const LONGEST = 20_000
 
