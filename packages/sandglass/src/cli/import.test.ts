@@ -87,6 +87,23 @@ describe('sandglass import', () => {
     await run(['import', 'compose.yaml'], system)
     expect(system.said.stdout).toContain('postgres://…@db/x')
     expect(system.said.stdout).not.toContain('hunter')
+    const others = memorySystem({
+      'compose.yaml': 'services:\n  cache:\n    image: redis:7\n    command: redis-server --requirepass hunter2 --timeout 300\n',
+      'pgbouncer.ini': '[databases]\nx = host=db password=hunter3\n[pgbouncer]\n',
+      'init.sql': "CREATE ROLE a PASSWORD 'hunter4'; ALTER ROLE a SET statement_timeout = '5s';\n",
+    })
+    await run(['import', 'compose.yaml', 'pgbouncer.ini', 'init.sql'], others)
+    expect(others.said.stdout).toContain('idle: 5m')
+    expect(others.said.stdout).toContain('statement: 5s')
+    expect(others.said.stdout).not.toContain('hunter')
+  })
+
+  it('says how a value was worked out', async () => {
+    const system = memorySystem({ 'postgresql.conf': 'max_connections = 60\n' })
+    await run(['import', 'postgresql.conf'], system)
+    expect(system.said.stdout).toContain(
+      'concurrency: 57 # = max_connections 60 - superuser_reserved_connections 3; origin: postgresql.conf:1 max_connections = 60',
+    )
   })
 
   it('writes JSON with notes', async () => {

@@ -41,8 +41,14 @@ interface Origins {
 const text = (value: string | number): Branch => ({ kind: 'text', text: String(value) })
 const map = (entries: readonly Twig[]): Branch => ({ kind: 'map', entries })
 
+/** How a value was worked out, where several settings make it, and where it comes from. */
+function originText(sourced: Sourced<unknown>, origins: Origins): string {
+  const from = writtenText(sourced, origins)
+  return sourced.worked === undefined ? from : `= ${sourced.worked}; ${from}`
+}
+
 /** Where a value comes from: the line that says so, or the product whose default it is. */
-function originText({ origin }: Sourced<unknown>, { dead }: Origins): string {
+function writtenText({ origin }: Sourced<unknown>, { dead }: Origins): string {
   const { file, line } = placeOf(origin.spot)
   if (origin.kind === 'inferred') return `origin: ${origin.from}`
   if (origin.kind === 'default') {
@@ -56,7 +62,9 @@ function originText({ origin }: Sourced<unknown>, { dead }: Origins): string {
 
 /** Configs hold passwords, and a chain file is shown around. */
 function withoutSecrets(line: string): string {
-  return line.replace(/\/\/[^@\s/]+@/g, '//…@').replace(/(passw(?:or)?d|secret|token|api[-_]?key)(["']?\s*[:=]\s*)[^\s,&}]+/gi, '$1$2…')
+  return line
+    .replace(/\/\/[^@\s/]+@/g, '//…@')
+    .replace(/(passw(?:or)?d|requirepass|secret|token|api[-_]?key)(["']?(?:\s*[:=]\s*|\s+))[^\s,&}]+/gi, '$1$2…')
 }
 
 function placeText(spot: Spot): string {
