@@ -42,6 +42,35 @@ func h(db *sql.DB, q url.Values) {
 `)
   })
 
+  it('is found in a struct that embeds it, and in a variable of the file', async () => {
+    await expectMarked(`package a
+
+import "database/sql"
+
+var db *sql.DB
+
+func open(dsn string) (err error) {
+	db, err = sql.Open("postgres", dsn)
+	return err
+}
+
+func f() { db.Query("SELECT 1") } // !
+
+type repo struct{ *sql.DB }
+
+func (r *repo) g() {
+	r.Query("SELECT 1") // !
+	r.DB.Exec("SELECT 1") // !
+}
+
+type own struct{ *other }
+
+func (o *own) Query(q string) {}
+
+func (o *own) h() { o.Query("x") }
+`)
+  })
+
   it('leaves databases of this process, limits of the URL and of the server alone', async () => {
     await expectMarked(`package a
 

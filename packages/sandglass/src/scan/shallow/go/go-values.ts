@@ -57,9 +57,16 @@ function addStruct(structs: Map<string, Map<string, SyntaxNode>>, node: SyntaxNo
   const types = new Map<string, SyntaxNode>()
   for (const field of fields) {
     const of = childOf(field, 'type')
-    for (const name of field.children) if (of && name.field === 'name') types.set(name.text, of)
+    const names = field.children.filter((child) => child.field === 'name')
+    if (of && names.length === 0) types.set(embeddedName(of), of)
+    for (const name of names) if (of) types.set(name.text, of)
   }
   structs.set(childOf(node, 'name')?.text ?? '', types)
+}
+
+/** `DB` of the embedded `*sql.DB`. */
+function embeddedName(type: SyntaxNode): string {
+  return type.text.replace(/^\*/, '').split('.').at(-1) ?? ''
 }
 
 function addAssigned(assigned: Map<string, Assigned[]>, node: SyntaxNode): void {
@@ -138,10 +145,18 @@ function valuesOfSelector(file: GoFile, node: SyntaxNode, steps: number): readon
   return limited(
     operands.flatMap((value) => {
       const struct = value.kind === 'known' ? /^#(\w+)\{\??\}$/.exec(value.path)?.[1] : undefined
-      const isField = struct !== undefined && file.structs.get(struct)?.has(field)
-      return isField ? valuesOfField(file, struct, field, steps) : further([value], `.${field}`)
+      const fields = struct === undefined ? undefined : file.structs.get(struct)
+      if (struct !== undefined && fields?.has(field)) return valuesOfField(file, struct, field, steps)
+      return fields ? promoted(file, fields, field) : further([value], `.${field}`)
     }),
   )
+}
+
+/** A member of what a struct embeds; of two that embed something nobody here knows which has it. */
+function promoted(file: GoFile, fields: ReadonlyMap<string, SyntaxNode>, member: string): readonly Value[] {
+  const embedded = [...fields].filter(([name, type]) => type.parent?.children.length === 1 && name === embeddedName(type))
+  const [only] = embedded
+  return only && embedded.length === 1 ? further(typeValues(file, only[1], '{?}', []), `.${member}`) : UNKNOWN
 }
 
 /** What the file puts into a field of one of its structs, else its type. */

@@ -99,6 +99,22 @@ class A {
 `)
   })
 
+  it('is found behind a URLConnection where the URL is written out', async () => {
+    await expectMarked(`import java.net.*;
+class A {
+  void a(URL given) throws Exception {
+    URL url = new URL("https://x/y");
+    URLConnection c = url.openConnection(); // !
+    c.getInputStream();
+    URLConnection d = given.openConnection();
+    d.getInputStream();
+    URLConnection e = new URL("jar:file:x!/y").openConnection();
+    e.getInputStream();
+  }
+}
+`)
+  })
+
   it('stays silent where a system property gives all of them a timeout', async () => {
     await expectMarked(`import java.net.*;
 class A {

@@ -4,7 +4,7 @@ import { around, childOf, type SyntaxNode } from '../syntax-tree.js'
 import { type JavaCall, javaSighting, javaString } from './java-call.js'
 import { javaLimit } from './java-duration.js'
 import { callsAlong, callsOn, handedOn, holderOf } from './java-instance.js'
-import { type JavaFile, javaArguments, typePath } from './java-values.js'
+import { type JavaFile, javaArguments, javaValues, typePath } from './java-values.js'
 
 const METHOD: ReadonlySet<string> = new Set(['method_declaration'])
 const REQUEST = /^java\.net\.http\.HttpRequest\.newBuilder\(\)(\.\w+\(\))*\.build\(\)$/
@@ -58,11 +58,22 @@ export function readUrlConnection(file: JavaFile, node: SyntaxNode): Sighting | 
   const target = url?.type === 'object_creation_expression' ? javaString(file, javaArguments(url)[0]) : null
   const call: JavaCall = { file, node, path: '', makers: [node], args: javaArguments(node) }
   if (name === 'openStream') return readStream(call, url, target)
-  const cast = node.parent?.type === 'cast_expression' ? node.parent : null
-  if (name !== 'openConnection' || !cast || !HTTP.has(typePath(file, childOf(cast, 'type')) ?? '')) return null
+  if (name !== 'openConnection' || !(isCastToHttp(file, node) || isHttpUrl(file, url))) return null
   return javaSighting(JAVA.urlConnection, call, 'HttpURLConnection', isSetForAll(file) ? UNKNOWN_LIMIT : connectionLimit(file, node), {
     target,
   })
+}
+
+function isCastToHttp(file: JavaFile, node: SyntaxNode): boolean {
+  const cast = node.parent?.type === 'cast_expression' ? node.parent : null
+  return HTTP.has(typePath(file, childOf(cast, 'type')) ?? '')
+}
+
+/** A URL of this file that is written out: `new URL("https://…")`. */
+function isHttpUrl(file: JavaFile, url: SyntaxNode | null): boolean {
+  const [value, ...rest] = javaValues(file, url)
+  const maker = value?.kind === 'known' && value.path === 'java.net.URL{}' && rest.length === 0 ? value.makers.at(-1) : undefined
+  return /^https?:/.test((maker && javaString(file, javaArguments(maker)[0])) ?? '')
 }
 
 function readStream(call: JavaCall, url: SyntaxNode | null, target: string | null): Sighting | null {

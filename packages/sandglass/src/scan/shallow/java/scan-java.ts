@@ -20,7 +20,7 @@ const READERS: readonly JavaReader[] = [
 
 /** A text without one of these words calls nothing that is known. */
 export const JAVA_SIEVE: RegExp =
-  /\b(RestTemplate|WebClient|HttpRequest|HttpURLConnection|HttpsURLConnection|openStream|Feign|OkHttpClient|Jedis|JedisPool|RedisClient|DriverManager|HttpClients|HttpClientBuilder|DefaultHttpClient)\b/
+  /\b(RestTemplate|WebClient|HttpRequest|openConnection|openStream|Feign|OkHttpClient|Jedis|JedisPool|RedisClient|DriverManager|HttpClients|HttpClientBuilder|DefaultHttpClient)\b/
 
 /** The calls of known libraries in a Java file. */
 export function scanJava(tree: SyntaxTree): readonly Sighting[] {

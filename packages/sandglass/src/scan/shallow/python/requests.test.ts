@@ -27,9 +27,17 @@ requests.get("https://a.internal/x", timeout=(3.05, 27))
 requests.get("https://a.internal/y", timeout=SECONDS * 30)
 requests.get("https://a.internal/z", timeout=(3, None))
 requests.get("https://a.internal/v", timeout=config.timeout)
+PAIR = (3.05, 12)
+requests.get("https://a.internal/u", timeout=PAIR)
 `,
     )
-    expect(calls).toEqual(['3 requests 27000 silence', '4 requests 60000 silence', '5 requests unbounded', '6 requests unknown'])
+    expect(calls).toEqual([
+      '3 requests 27000 silence',
+      '4 requests 60000 silence',
+      '5 requests unbounded',
+      '6 requests unknown',
+      '8 requests 12000 silence',
+    ])
     expect(messages).toEqual([
       'requests.get waits without a limit: None in line 5 switches it off; shallow: only the syntax of this file was looked at',
     ])

@@ -5,6 +5,7 @@ import { allKnown } from '../value.js'
 import { argumentsOf } from './python-arguments.js'
 import { limitOf, type PythonCall, type PythonReader, secondsLimit, sightingOf } from './python-call.js'
 import { isPatched, variablesOf } from './python-instance.js'
+import { pythonBindings } from './python-scopes.js'
 import { mentionsOf, type PythonFile, pythonValues } from './python-values.js'
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'request']
@@ -37,8 +38,11 @@ function requestsLimit(call: PythonCall): Limit {
   return read ? secondsLimit(call.file, read, 'silence') : limitOf(call, 'timeout', 'silence')
 }
 
-function pairOf(_file: PythonFile, given: SyntaxNode): SyntaxNode | null {
-  return given.type === 'tuple' ? (given.children[1] ?? null) : null
+/** The second of a pair, which may have a name of its own: `LIMITS = (3, 10)`. */
+function pairOf(file: PythonFile, given: SyntaxNode): SyntaxNode | null {
+  const [only, ...rest] = given.type === 'identifier' ? pythonBindings(file.scopes, given) : []
+  const pair = only?.value && only.position === null && rest.length === 0 ? only.value : given
+  return pair.type === 'tuple' ? (pair.children[1] ?? null) : null
 }
 
 const PLAIN_ADAPTERS: ReadonlySet<string> = new Set(['requests.adapters.HTTPAdapter()', 'requests.HTTPAdapter()'])
