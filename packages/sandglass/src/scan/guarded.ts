@@ -9,10 +9,15 @@ export function guarded(judged: Judged, guards: readonly Guard[]): Judged {
 }
 
 function limited(inner: Judged, { ms, isDefault }: LimitGuard): Judged {
-  if (ms === null) return inner.outcome.state === 'unbounded' ? { ...inner, outcome: { state: 'unknown' }, open: [] } : inner
+  if (ms === null) return isOpen(inner) ? { ...inner, outcome: { state: 'unknown' }, worstMs: null, open: [] } : inner
   const isSooner = inner.worstMs !== null && inner.worstMs[1] <= ms
   if (isSooner) return inner
   return { ...inner, outcome: { state: 'bounded', ms, kind: 'total' }, worstMs: [ms, ms], isDefault, open: [] }
+}
+
+/** Where nobody wrote a limit, one that is not known when may be the only one. */
+function isOpen({ outcome, isDefault }: Judged): boolean {
+  return outcome.state === 'unbounded' || isDefault
 }
 
 function repeated(inner: Judged, guard: RetryGuard): Judged {

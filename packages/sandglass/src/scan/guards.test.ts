@@ -47,6 +47,16 @@ export const q2 = () => pTimeout(fetch("http://slow.internal"), { milliseconds: 
     ['the runtime', "return call('stock', { does: 'read', timeoutMs: 200 }, () => fetch(u))()"],
     ['a deadline', 'return withDeadline({ budgetMs: 200 }, () => fetch(u))'],
     ['rxjs', 'return lastValueFrom(from(fetch(u)).pipe(rxTimeout(200)))'],
+    [
+      'a signal that rejects',
+      'const signal = AbortSignal.timeout(200); return Promise.race([fetch(u), new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason)))])',
+    ],
+    ['a helper that a signal rejects', 'return Promise.race([fetch(u), rejected(AbortSignal.timeout(200))])'],
+    ['a handed over function', 'const load = async () => fetch(u); return new CircuitBreaker(load, { timeout: 200 }).fire()'],
+    [
+      'a bound method',
+      'class Api { async load() { return fetch(u) } }; return new CircuitBreaker(new Api().load.bind(null), { timeout: 200 }).fire()',
+    ],
     ['a function that is raced', 'return Promise.race([load(), late(200)]); function load() { return fetch(u) }'],
   ])('%s', (_, body) => {
     const text = `import pTimeout from 'p-timeout'
@@ -60,6 +70,7 @@ import { from, lastValueFrom, timeout as rxTimeout } from 'rxjs'
 const aggressive = cockatielTimeout(200, TimeoutStrategy.Aggressive)
 function late(ms: number): Promise<never> { return new Promise((_, no) => setTimeout(() => no(new Error('late')), ms)) }
 async function lateToo(ms: number) { await sleep(ms); throw new Error('late') }
+const rejected = (signal: AbortSignal) => new Promise<never>((_, no) => { signal.addEventListener('abort', () => no(signal.reason), { once: true }) })
 async function withTimeout<T>(work: Promise<T>, ms: number) {
   let timer
   const end = new Promise((_, no) => { timer = setTimeout(() => no(new Error('late')), ms) })
@@ -104,6 +115,14 @@ export async function main(u: string) { ${body} }`
 export const load = (closed: Promise<void>) => Promise.race([axios.get('/'), closed])
 export const load2 = () => Promise.race([axios.get('/'), late(200)])`
     expect(worst(text)).toEqual(['unknown', 'unknown'])
+  })
+
+  test('a helper from elsewhere that is called after a timeout leaves it unknown too', () => {
+    const text = `import axios from 'axios'; import { withTimeout, trace } from '@acme/tools'
+export const load = () => withTimeout(axios.get('/'), 200)
+export const load2 = () => withTimeout(() => fetch('http://a'), 200)
+export const load3 = () => trace(() => axios.get('/'), 200)`
+    expect(worst(text)).toEqual(['unknown', 'unknown', 'unbounded'])
   })
 })
 

@@ -48,12 +48,13 @@ function timeOf(term: Term | undefined, evaluator: Evaluator): { readonly ms: nu
   return term?.kind === 'made' && isGlobal(term.callee, 'AbortSignal.timeout') ? { ms: null } : null
 }
 
-/** `init.signal ?? AbortSignal.timeout(300)`. */
+/** `init.signal ?? AbortSignal.timeout(300)`, also with a condition: one of them holds, never both. */
 function ofFallback(value: Term, options: ObjectTerm, evaluator: Evaluator): HandedSignal | null {
-  if (value.kind !== 'either' || !value.isFallback) return null
-  const last = timeOf(value.of.at(-1), evaluator)
-  const parameter = parameterIn(value.of.slice(0, -1))
-  return last && parameter ? { kind: 'replaced', options, ms: last.ms, parameter, by: 'fallback' } : null
+  if (value.kind !== 'either') return null
+  const times = value.of.map((each) => timeOf(each, evaluator))
+  const time = times.find((each) => each !== null)
+  const parameter = parameterIn(value.of.filter((_, k) => times[k] === null))
+  return time && parameter ? { kind: 'replaced', options, ms: time.ms, parameter, by: 'fallback' } : null
 }
 
 function spreadsOf({ parts }: ObjectTerm): Term[] {
@@ -88,5 +89,7 @@ function mentions(term: Term, depth: number): boolean {
 
 /** What the options say once a caller's arguments are known. */
 export function signalOf(options: Term, evaluator: Evaluator): SignalReading {
-  return options.kind === 'object' ? readSignal(findProperty(options, 'signal').value, evaluator) : { kind: 'unknown', why: 'no object' }
+  if (options.kind !== 'object') return { kind: 'unknown', why: 'the options are only known at run time' }
+  const { value, mayBeReplacedBy } = findProperty(options, 'signal')
+  return mayBeReplacedBy.length > 0 ? { kind: 'unknown', why: 'it may come with a spread' } : readSignal(value, evaluator)
 }

@@ -64,15 +64,18 @@ function holdsFor({ versions }: IgnoredOption, version: string | null): boolean 
 /** Words that a body does not have and a config does. */
 const CONFIG = /^(headers|params|baseURL|signal|responseType|validateStatus|auth|proxy|httpAgent|httpsAgent|maxRedirects|withCredentials)$/
 
+/** A smaller number beside nothing else may be seconds of something in a body. */
+const LEAST_MS = 100
+
 /** `axios.post(url, { timeout, headers })`: the second argument is the body, and the config is sent to the other side. */
 function inBody({ site }: Pick<SeenCall, 'site'>): FoundIgnored[] {
   const { model, method, args, evaluator } = site
   const [, body] = args
   if (model.id !== 'axios' || !/^(post|put|patch)$/.test(method) || args.length !== 2 || body?.kind !== 'object') return []
   const names = body.parts.map((part) => ('name' in part ? part.name : ''))
-  const isConfig = names.some((name) => CONFIG.test(name)) && names.every((name) => name === 'timeout' || CONFIG.test(name))
   const setting = settingIn(body, 'timeout', evaluator)
-  if (!isConfig || setting.state !== 'given' || typeof setting.value !== 'number') return []
+  if (setting.state !== 'given' || typeof setting.value !== 'number' || setting.value < LEAST_MS) return []
+  if (!names.every((name) => name === 'timeout' || CONFIG.test(name))) return []
   const effect = 'is sent as the body: the config is the third argument'
   return [
     {

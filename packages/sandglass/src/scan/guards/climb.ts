@@ -19,6 +19,7 @@ import { guardsOfPipe } from './rxjs.js'
 import { readSandglassCall } from './sandglass-call.js'
 import { readTimeoutLibrary } from './timeout-libraries.js'
 import { timerOfExecutor } from './timer.js'
+import { readUnknownTimeout } from './unknown-timeout.js'
 import { weakestGuards } from './weakest-guards.js'
 import { limitGuard, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
 
@@ -40,7 +41,15 @@ export interface Climb {
   readonly known: Map<FunctionNode, Map<string, readonly Guard[]>>
 }
 
-const READERS: readonly ReadWrapper[] = [readRace, readTimeoutLibrary, readRetryLibrary, readOpossum, readCockatiel, readSandglassCall]
+const READERS: readonly ReadWrapper[] = [
+  readRace,
+  readTimeoutLibrary,
+  readRetryLibrary,
+  readOpossum,
+  readCockatiel,
+  readSandglassCall,
+  readUnknownTimeout,
+]
 
 /** A function is followed to its callers so many times. */
 const MAX_VISITED = 8

@@ -56,7 +56,8 @@ function seenFromOutside(guard: Guard, { item, node, reckoning, repeats }: Wrapp
     : { ...guard, ...place, name, repeats: [...guard.repeats, ...repeats] }
 }
 
-function calledName(callee: Node): string | null {
+/** The last name of what is called: `withTimeout`, `timeout` of `limits.timeout`. */
+export function calledName(callee: Node): string | null {
   if (callee.type === 'Identifier') return callee.name
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null
 }

@@ -7,6 +7,7 @@ import { bare, walk } from '../syntax/walk.js'
 import { findProperty } from '../terms/property.js'
 import { returnsOf } from '../terms/returns.js'
 import { isGlobal, type Term } from '../terms/term.js'
+import { abortingSignal } from './aborting-signal.js'
 import { nameAt, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { isTimerLeft } from './timer-left.js'
 
@@ -55,11 +56,11 @@ function ofPromise(node: Extract<Node, { type: 'NewExpression' }>, reckoning: Re
   return timerOfExecutor(bare(executor as Node) as FunctionNode, reckoning)
 }
 
-/** The timer in the function of a `new Promise` that settles it. */
+/** The timer in the function of a `new Promise` that settles it, or the timed signal whose abort does. */
 export function timerOfExecutor(executor: FunctionNode, reckoning: Reckoning): Timer | null {
   const settle = executor.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : []))
   const arming = settingTimers(executor, reckoning).find(({ arguments: [callback] }) => callback && uses(callback as Node, settle))
-  return arming ? ofSetTimeout(arming, reckoning) : null
+  return arming ? ofSetTimeout(arming, reckoning) : abortingSignal(executor, settle, reckoning)
 }
 
 /** The calls of `setTimeout` in a function, also those in functions within it. */
@@ -69,8 +70,12 @@ function settingTimers(within: FunctionNode, { evaluator, module }: Reckoning): 
       node.type === 'CallExpression' &&
       node.start >= within.start &&
       node.end <= within.end &&
-      isGlobal(evaluator.termOf(node.callee, module), 'setTimeout'),
+      isSetTimeout(evaluator.termOf(node.callee, module)),
   )
+}
+
+function isSetTimeout(callee: Term): boolean {
+  return isGlobal(callee, 'setTimeout') || isTimersModule(callee)
 }
 
 function uses(node: Node, names: readonly string[]): boolean {
@@ -99,7 +104,7 @@ function ofResolvers(node: Node, name: Declared | null, reckoning: Reckoning): T
   const arming = reckoning.module.calls.find(
     (call) =>
       call.type === 'CallExpression' &&
-      isGlobal(reckoning.evaluator.termOf(call.callee, reckoning.module), 'setTimeout') &&
+      isSetTimeout(reckoning.evaluator.termOf(call.callee, reckoning.module)) &&
       call.arguments[0] !== undefined &&
       uses(call.arguments[0] as Node, names) &&
       call.start >= scope.node.start &&

@@ -15,6 +15,7 @@ describe('close-aborts', () => {
   test.each([
     ['req and res by name', 'req, res', "req.on('close', () => controller.abort())"],
     ['a request of express by type', 'incoming: Request, outgoing: Response', "incoming.once('close', () => { controller.abort() })"],
+    ['a listener with a name', 'req, res', "const leave = () => controller.abort(); req.on('close', leave)"],
     ['a bound listener', 'req, res', "req.on('close', controller.abort)"],
     ['the raw request of fastify', 'request: FastifyRequest', "request.raw.on('close', () => controller.abort())"],
     ['the request of koa', 'ctx', "ctx.req.on('close', () => controller.abort())"],

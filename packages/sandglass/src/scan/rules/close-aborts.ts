@@ -3,7 +3,7 @@ import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import { keyName } from '../syntax/declare.js'
 import { type CallNode, type Module, spotOf } from '../syntax/module.js'
-import { isFunctionNode } from '../syntax/scope.js'
+import { type FunctionNode, isFunctionNode } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { outsideTypeOf } from '../terms/global-type.js'
@@ -62,10 +62,20 @@ function nameOf(param: Node | undefined): string {
 function aborts(node: CallNode, module: Module, evaluator: Evaluator): boolean {
   const listener = node.type === 'CallExpression' ? bare(node.arguments[1] as Node) : null
   if (!listener) return false
-  if (!isFunctionNode(listener)) return isAbort(listener, module, evaluator)
+  const of = isFunctionNode(listener) ? listener : functionNamed(listener, module, evaluator)
+  return of ? abortsAtOnce(of, module, evaluator) : isAbort(listener, module, evaluator)
+}
+
+/** A listener of this module that is given by its name. */
+function functionNamed(node: Node, module: Module, evaluator: Evaluator): FunctionNode | null {
+  const term = evaluator.termOf(node, module)
+  return term.kind === 'function' && term.module === module ? term.node : null
+}
+
+function abortsAtOnce(of: FunctionNode, module: Module, evaluator: Evaluator): boolean {
   let found = false
   let asks = false
-  walk(listener.body ?? listener, (part) => {
+  walk(of.body ?? of, (part) => {
     if (part.type === 'IfStatement' || part.type === 'ConditionalExpression' || part.type === 'LogicalExpression') asks = true
     if (part.type === 'CallExpression' && isAbort(part.callee, module, evaluator)) found = true
     return true

@@ -70,7 +70,7 @@ describe('ignored-option', () => {
       'a body that has a timeout of its own',
       "import axios from 'axios'\nexport const f = (u) => axios.post(u, { timeout: 500, name: 'x' }, { timeout: 900 })",
     ],
-    ['a body with nothing but a timeout', "import axios from 'axios'\nexport const f = (u) => axios.post(u, { timeout: 500 })"],
+    ['a body with nothing but seconds', "import axios from 'axios'\nexport const f = (u) => axios.post(u, { timeout: 30 })"],
     ['the config in its place', "import axios from 'axios'\nexport const f = (u) => axios.post(u, {}, { timeout: 500 })"],
     ['an own function called fetch', 'const fetch = (u, o) => o\nexport const f = (u) => fetch(u, { timeout: 500 })'],
     ['a value that is no number here', 'export const f = (u, timeout) => fetch(u, { timeout, signal: AbortSignal.timeout(500) })'],

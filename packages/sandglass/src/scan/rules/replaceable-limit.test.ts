@@ -54,6 +54,19 @@ export async function load(u: string, leaving: EventTarget) {
     )
   })
 
+  test.each([
+    ['a condition', 'fetch(u, { ...init, signal: init.signal ? init.signal : AbortSignal.timeout(300) })'],
+    ['Object.assign', 'fetch(u, Object.assign({ signal: AbortSignal.timeout(300) }, init))'],
+    ['a variable', 'send(u, init)'],
+  ])('%s replaces it as well', (_, call) => {
+    const { diagnostics } = scanTexts(`function send(u: string, init: RequestInit) {
+  const options = { signal: AbortSignal.timeout(300), ...init }
+  return fetch(u, options)
+}
+export const get = (u: string, init: RequestInit) => ${call}`)
+    expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(['replaceable-limit']))
+  })
+
   test('callers that bring no signal, or another limit, leave nothing to say', () => {
     const scanned = scanTexts(`const get = (u: string, init: RequestInit = {}) => fetch(u, { signal: AbortSignal.timeout(300), ...init })
 export const a = () => get('http://a')

@@ -28,6 +28,15 @@ export const c = () => fetch('http://c', { ...OPTIONS, method: 'POST' })`)
     expect(found.map(({ values }) => values)).toEqual([{ ms: 5000, calls: 3 }])
   })
 
+  test.each(['new Date(Date.now() + 2000)', 'new Date().getTime() + 2000', 'new Date(new Date().valueOf() + 2 * 1000)'])(
+    '%s at the top of a module is a deadline of that moment',
+    (deadline) => {
+      const found = stale(`const options = { deadline: ${deadline} }
+export const a = (client, request, done) => client.get(request, options, done)`)
+      expect(found.map(({ values }) => values.ms)).toEqual([2000])
+    },
+  )
+
   test('a client that is made with such a signal has it in every call', () => {
     const found = stale(`import axios from 'axios'
 const api = axios.create({ timeout: 500, signal: AbortSignal.timeout(5000) })

@@ -93,12 +93,18 @@ function staleSignal(term: Term): Stale | null {
 /** `Date.now() + 2000`, `new Date(Date.now() + 2000)`. */
 function staleInstant(term: Term, ms: number | null, depth: number): Stale | null {
   if (term.kind !== 'made' || depth > 4) return null
-  const isClock = isGlobal(term.callee, 'Date.now') || isGlobal(term.callee, 'performance.now')
-  if (isClock) return isAtTop(term.at.node) ? { made: term, what: 'deadline', ms } : null
+  if (isClock(term)) return isAtTop(term.at.node) ? { made: term, what: 'deadline', ms } : null
   const isSum = term.callee.kind === 'external' && term.callee.package === 'operator' && term.callee.path[0] === '+'
   if (!isSum && !isGlobal(term.callee, 'Date')) return null
   const added = isSum ? (term.args.map((arg) => numberOf(arg)).find((number) => number !== null) ?? ms) : ms
   return term.args.map((arg) => staleInstant(arg, added, depth + 1)).find((each) => each !== null) ?? null
+}
+
+/** `Date.now()`, `performance.now()`, `new Date()`, `new Date().getTime()`. */
+function isClock({ callee, args }: MadeTerm): boolean {
+  if (isGlobal(callee, 'Date.now') || isGlobal(callee, 'performance.now')) return true
+  if (isGlobal(callee, 'Date')) return args.length === 0
+  return callee.kind === 'member' && /^(getTime|valueOf)$/.test(callee.name) && callee.object.kind === 'made' && isClock(callee.object)
 }
 
 /** True for code that runs when the module is loaded; a field of a class is made with each object. */
