@@ -7,6 +7,14 @@ export function retriesOf(call: Call): number | null {
   return typeof attempts === 'number' && attempts > 1 ? attempts : null
 }
 
+/**
+ * True for retries that a product makes by itself and only of connecting (HAProxy, Envoy's TCP proxy): no request reaches the callee twice, and
+ * nobody wrote them.
+ */
+export function isOwnReconnecting({ retryOn, attempts }: Pick<Call, 'retryOn' | 'attempts'>): boolean {
+  return attempts.origin.kind === 'default' && retryOn !== undefined && retryOn.value.every((cause) => cause === 'connect')
+}
+
 /** A count for people: "3", or "any number of" where there is no limit. */
 export function countText(count: number): string {
   return Number.isFinite(count) ? String(Math.round(count * 1000) / 1000) : 'any number of'

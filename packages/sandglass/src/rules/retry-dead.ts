@@ -3,7 +3,7 @@ import { boundMs, retriesTimeouts } from '../model/arithmetic.js'
 import { advice, anyOf, type Change } from '../model/change.js'
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
 import { boundFactors } from '../model/factors.js'
-import { countText, retriesOf } from '../model/retrying.js'
+import { countText, isOwnReconnecting, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { View } from '../model/view.js'
@@ -64,6 +64,7 @@ function changeOf(dead: Dead, visit: Visit): Change {
 
 function* check(view: View): Iterable<Diagnostic> {
   for (const visit of notableCalls(view).retried) {
+    if (isOwnReconnecting(visit.call)) continue
     const dead = deadOf(visit)
     if (!dead) continue
     const { call } = visit
