@@ -86,6 +86,22 @@ spec: { selector: { app: db }, ports: [{ port: 5432 }] }
     expect(found(files(14, ''), 'pool-oversized')).toEqual([])
   })
 
+  it('counts a connection for each child of php-fpm', () => {
+    const files = (children: number) => ({
+      'compose.yaml': `services:
+  php:
+    image: php:8.2-fpm
+    volumes: ["./www.conf:/usr/local/etc/php-fpm.d/www.conf"]
+    environment: { DB_HOST: mysql }
+    deploy: { replicas: 3 }
+  mysql: { image: "mysql:8.0", command: "--max-connections=200" }
+`,
+      'www.conf': `[www]\npm = static\npm.max_children = ${children}\n`,
+    })
+    expect(found(files(80), 'pool-oversized')).toEqual(['error www.conf:3 php 3 instances x 1 x 80 processes = 240 > 200'])
+    expect(found(files(60), 'pool-oversized')).toEqual([])
+  })
+
   it('adds up the pools of two applications in front of MySQL', () => {
     const files = {
       'compose.yaml': `services:

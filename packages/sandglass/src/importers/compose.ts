@@ -83,12 +83,7 @@ function readService({ key, value }: YamlEntry, root: YamlNode, images: Readonly
   const image = substituted(textAt(value, 'image'), variables)
   const replicas = writtenAt(value, 'deploy', 'replicas') ?? writtenAt(value, 'scale')
   const instances = replicas && countOf(replicas, variables)
-  const { hops, processPools } = pooledHops(
-    hopsOf(value, key.text, new Set(images.keys()), reading),
-    environmentOfService(key, reading),
-    draft,
-    (hop) => isDatabase(hop, images),
-  )
+  const own = hopsOf(value, key.text, new Set(images.keys()), reading)
   const built = builtCommand(value, reading)
   const flags = flagsOf({
     command: built?.words ?? commandOf(value, variables),
@@ -99,6 +94,13 @@ function readService({ key, value }: YamlEntry, root: YamlNode, images: Readonly
     at: key,
     fileNamed: (path) => fileNamed(path, value, reading),
   })
+  const { hops, processPools } = pooledHops(
+    own,
+    environmentOfService(key, reading),
+    draft,
+    (hop) => isDatabase(hop, images),
+    flags.connections,
+  )
   claim(value, root, name, image, reading)
   noteRest(value, draft)
   draft.services.push({

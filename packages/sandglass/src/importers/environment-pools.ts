@@ -69,14 +69,20 @@ export interface Pooled {
   readonly processPools?: ReadonlyMap<string, Sourced<number>>
 }
 
-/** Gives the hops to databases the pool that the environment or their address speaks of. */
+/** Programs without a pool have so many connections in each process. */
+function ownConnection(each: Sourced<number>): EnvironmentPool {
+  return { name: 'database', size: each, fields: { pool: { value: 'database', origin: each.origin } } }
+}
+
+/** Gives the hops to databases the pool that the environment or their address speaks of, else the connections that each process has. */
 export function pooledHops(
   hops: readonly HopFact[],
   environment: Environment,
   draft: FactsDraft,
   isDatabase: (hop: HopFact) => boolean,
+  each?: Sourced<number>,
 ): Pooled {
-  const shared = environmentPool(environment, draft)
+  const shared = environmentPool(environment, draft) ?? (each ? ownConnection(each) : null)
   const processPools = new Map<string, Sourced<number>>()
   const pooled = hops.map((hop) => {
     const pool = hop.hint === 'order' || !isDatabase(hop) ? null : (addressPool(hop.target) ?? shared)

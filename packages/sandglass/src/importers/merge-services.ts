@@ -109,7 +109,8 @@ function withProcessPools(service: ServiceFact): ServiceFact {
   const sizes = [...processPools].map(([name, size]) => {
     if (count === 'unknown') return [name, { value: count, origin: size.origin }] as const
     const each = size.worked === undefined ? `${size.value}` : `(${size.worked})`
-    return [name, count === 1 ? size : { ...size, value: size.value * count, worked: `${each} x ${count} processes` }] as const
+    const from = size.origin.kind === 'default' && processes ? processes : size
+    return [name, count === 1 ? size : { ...from, value: size.value * count, worked: `${each} x ${count} processes` }] as const
   })
   return { ...rest, pools: new Map([...sizes, ...(service.pools ?? [])]) }
 }

@@ -175,6 +175,14 @@ describe('nginx', () => {
     })
   })
 
+  it('names an operation for what is readable of a pattern', () => {
+    expect(
+      shown('server { location ~ \\.php$ { fastcgi_pass php:9000; } location ^~ /img { proxy_pass http://i; } }').operations.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['php', '/img'])
+  })
+
   it('reads stream servers with their own defaults', () => {
     const { limits } = shown('stream { server { listen 5433; proxy_pass db:5432; } }')
     expect(limits['tcp-5433']).toEqual({ connect: 60_000, write: undefined, silence: 600_000, attempts: 1 })

@@ -162,7 +162,13 @@ function named(operations: readonly Named[]): readonly OperationFact[] {
   const servers = new Set(operations.map(({ server }) => server))
   const taken = new Map<string, number>()
   return operations.map(({ server, path, spot, hops }) => {
-    const local = path === '/' ? 'request' : path.replace(/[^A-Za-z0-9_/-]+/g, '-').replace(/(?<!^)[-/]+$/, '')
+    const local =
+      path === '/'
+        ? 'request'
+        : path
+            .replace(/[^A-Za-z0-9_/-]+/g, '-')
+            .replace(/(?<!^)[-/]+$/, '')
+            .replace(/^-+(?=\w)/, '')
     const base =
       servers.size > 1 && server !== '' ? `${nameOf(server)}${local.startsWith('/') ? '' : '/'}${local}` : local === '' ? 'request' : local
     const count = (taken.get(base) ?? 0) + 1

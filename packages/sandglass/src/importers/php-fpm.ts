@@ -68,6 +68,7 @@ function poolService({ name, host, entries, isPlaced, draft }: Pool): ServiceFac
   for (const [key, { value }] of entries)
     if (/\[(max_execution_time)\]$/.test(key))
       addNote(draft, 'ignored', value.spot, 'max_execution_time counts the work of the script, not what it waits for')
+  const children = countFact(setting('pm.max_children'), get('pm.max_children'))
   const { ports, sockets } = addressesOf([get('listen') ?? { text: '', spot: at }])
   return {
     name,
@@ -77,7 +78,8 @@ function poolService({ name, host, entries, isPlaced, draft }: Pool): ServiceFac
     ports,
     intercepts: [],
     ...(isPlaced ? {} : { anywhere: true as const }),
-    concurrency: countFact(setting('pm.max_children'), get('pm.max_children')),
+    concurrency: children,
+    processes: children,
     operations: [
       { name: 'request', spot: at, path: null, hops: [], ...(requestMs ? { limits: { spot: requestMs.origin.spot, requestMs } } : {}) },
     ],

@@ -3,7 +3,7 @@ import type { Source, Sourced, Spot } from '../model/sourced.js'
 import type { Environment } from './environment-pools.js'
 import type { FactsDraft, Product, ServiceFact } from './facts.js'
 import { addressesOf, gunicornFacts, gunicornFlags, type ProcessFacts } from './gunicorn-settings.js'
-import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
+import { countFact, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import { mysqlFacts } from './mysql-settings.js'
 import { pgbouncerFacts } from './pgbouncer-settings.js'
 import { postgresConnections, postgresLimits } from './postgres-settings.js'
@@ -35,6 +35,8 @@ export interface ServerFlags {
   readonly ports?: readonly number[]
   /** Sockets in the file system on which it listens. */
   readonly sockets?: readonly string[]
+  /** Connections to a database that each process has, where the program has no pool. */
+  readonly connections?: Sourced<number>
   /** What a pooler in front of a database is, by its environment. */
   readonly pooler?: Pick<ServiceFact, 'pools' | 'operations'>
 }
@@ -197,9 +199,12 @@ const POSTGRES_PORT = '5432'
 
 function phpFlags({ draft, at }: ServerCommand): ServerFlags {
   const setting = (key: string): Setting => ({ draft, system: 'php-fpm', version: null, key, at })
-  const port = countFact(setting('listen (official image)'), undefined)
+  const [port, children, each] = ['listen (official image)', 'pm.max_children', 'connections of a child'].map((key) =>
+    defaultNumber(setting(key)),
+  )
   return {
-    concurrency: countFact(setting('pm.max_children'), undefined),
-    ...(typeof port.value === 'number' ? { ports: [port.value] } : {}),
+    ...(children ? { concurrency: children, processes: children } : {}),
+    ...(typeof port?.value === 'number' ? { ports: [port.value] } : {}),
+    ...(typeof each?.value === 'number' ? { connections: { ...each, value: each.value } } : {}),
   }
 }
