@@ -32,12 +32,18 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   /** The model of what comes from outside the files: a package, or a file that a generator writes. */
   function modelOf(term: Term): { readonly model: LibraryModel; readonly path: readonly string[] } | null {
     if (term.kind === 'external') {
-      const model = byPackage.get(term.package) ?? prefixed.find(([prefix]) => term.package.startsWith(prefix))?.[1]
+      const model =
+        byPackage.get(term.package) ?? prefixed.find(([prefix]) => term.package.startsWith(prefix))?.[1] ?? generatedBy(term.package)
       return model ? { model, path: term.path } : null
     }
     const missing = term.kind === 'unknown' ? term.missing : undefined
-    const model = missing && generating.find(({ generated }) => generated?.test(missing.request))
+    const model = missing && generatedBy(missing.request)
     return model && missing ? { model, path: missing.path } : null
+  }
+
+  /** `src/generated/client` from the root of a project looks like a package. */
+  function generatedBy(request: string): LibraryModel | undefined {
+    return request.includes('/') ? generating.find(({ generated }) => generated?.test(request)) : undefined
   }
 
   function reach(term: Term, depth = 0): Reached | null {
@@ -78,10 +84,9 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const node = outermost(of as Node).parent
     if (node?.type !== 'CallExpression' || !node.arguments.some((arg) => bare(arg as Node) === of)) return null
     const callee = evaluator.termOf(node.callee, module)
-    if (callee.kind !== 'member') return null
-    if (callee.name === 'then' && index === 0) return reach(callee.object, depth + 1)
+    if (callee.kind === 'member' && callee.name === 'then' && index === 0) return reach(callee.object, depth + 1)
     const reached = reach(callee, depth + 1)
-    if (!reached?.client) return null
+    if (!reached) return null
     const { model, client, path } = reached
     const shape = model.clients.find((each) => each.handedAs === index && isOn(each, client) && isNamed(each, path.join('.')))
     const args = argsOf(node, module, evaluator)

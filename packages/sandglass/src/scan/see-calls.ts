@@ -37,7 +37,11 @@ function seeCall(node: CallNode, module: Module, seeing: Seeing): SeenCall[] {
   const seen = seenCall(site, null, seeing)
   const of = parameterOwner([callee, ...args])
   if (!of || !dependsOnCaller(seen)) return [seen]
-  const callers = seeing.callersOf(of).slice(0, MAX_CALLERS)
+  const asked = askedOf(of, [callee, ...args])
+  const callers = seeing
+    .callersOf(of)
+    .filter((caller) => !takesOtherWay(asked, caller))
+    .slice(0, MAX_CALLERS)
   const forCallers = callers.flatMap((caller) => {
     const frame = { of, args: caller.args, self: caller.self }
     const given = (term: Term) => substitute(term, frame, evaluator)
@@ -67,29 +71,52 @@ function parameterOwner(terms: readonly Term[]): FunctionNode | null {
   return null
 }
 
+/** The members of each parameter of a function that some terms are made of: `opts.host`, `opts.timeout`. */
+function askedOf(of: FunctionNode, terms: readonly Term[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const asked = new Map<number, Set<string>>()
+  const visit = (term: Term, depth: number): void => {
+    if (depth > 8) return
+    if (term.kind === 'member' && term.object.kind === 'parameter' && term.object.of === of)
+      asked.set(term.object.index, (asked.get(term.object.index) ?? new Set()).add(term.name))
+    for (const part of partsOf(term)) visit(part, depth + 1)
+  }
+  for (const term of terms) visit(term, 0)
+  return asked
+}
+
+/** A caller whose object has nothing of what the call is made of means another branch of the function: `{ driver }` for `opts.host`. */
+function takesOtherWay(asked: ReadonlyMap<number, ReadonlySet<string>>, { args }: Caller): boolean {
+  return [...asked].some(([index, names]) => {
+    const given = args[index]
+    if (given?.kind !== 'object' || given.parts.length === 0) return false
+    return given.parts.every((part) => 'name' in part && !names.has(part.name))
+  })
+}
+
+function partsOf(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case 'member':
+      return [term.object]
+    case 'made':
+      return [term.callee, ...term.args]
+    case 'either':
+      return term.of
+    case 'object':
+      return term.parts.map((part) => ('name' in part ? part.value : part.spread))
+    case 'list':
+      return term.items
+    default:
+      return []
+  }
+}
+
 function hasParameter(term: Term | undefined, depth: number): boolean {
   return term !== undefined && ownerOf(term, depth) !== null
 }
 
 function ownerOf(term: Term, depth: number): FunctionNode | null {
   if (depth > 8) return null
-  const first = (terms: readonly Term[]) => parameterOwnerOf(terms, depth + 1)
-  switch (term.kind) {
-    case 'parameter':
-      return term.of
-    case 'member':
-      return ownerOf(term.object, depth + 1)
-    case 'made':
-      return first([term.callee, ...term.args])
-    case 'either':
-      return first(term.of)
-    case 'object':
-      return first(term.parts.map((part) => ('name' in part ? part.value : part.spread)))
-    case 'list':
-      return first(term.items)
-    default:
-      return null
-  }
+  return term.kind === 'parameter' ? term.of : parameterOwnerOf(partsOf(term), depth + 1)
 }
 
 function parameterOwnerOf(terms: readonly Term[], depth: number): FunctionNode | null {

@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import type { Spot } from '../../model/sourced.js'
 import type { LimitState } from '../limit-state.js'
 import { settingOf } from '../settings.js'
 import { spotOf } from '../syntax/module.js'
@@ -14,6 +15,9 @@ export interface GrpcDeadline {
   readonly isInherited: boolean
 }
 
+/** An instant of 1973: smaller numbers were meant as a duration. */
+const LONG_AGO = 1e11
+
 const UNKNOWN: LimitState = { state: 'unknown', name: 'deadline', why: 'it is only known at run time' }
 
 /** Reads an absolute deadline: `Date.now() + 2000`, `new Date(Date.now() + 2000)`, the earlier of that and the incoming one. */
@@ -23,6 +27,8 @@ export function grpcDeadline(term: Term, at: At): GrpcDeadline {
   if (setting.state === 'absent') return { limit: none(at), now: null, isInherited: false }
   if (setting.state === 'given' && setting.value === Number.POSITIVE_INFINITY)
     return { limit: { ...none(at), spot: setting.spot, isOff: true }, now: null, isInherited: false }
+  if (setting.state === 'given' && typeof setting.value === 'number' && setting.value < LONG_AGO)
+    return { limit: writtenLimit(0, setting.spot, false), now: null, isInherited: false }
   if (term.kind !== 'made') return { limit: UNKNOWN, now: null, isInherited: mentionsIncoming(term) }
   if (isGlobal(term.callee, 'Date') && term.isNew && term.args[0]) return grpcDeadline(term.args[0], at)
   if (isGlobal(term.callee, 'Math.min')) return earliest(term.args.map((each) => grpcDeadline(each, at)))
@@ -44,17 +50,12 @@ function ofSum(term: Extract<Term, { kind: 'made' }>): GrpcDeadline {
   const now = isSum ? term.args.find(isNow) : undefined
   const added = isSum ? term.args.map((arg) => settingOf(arg)).find(({ state }) => state === 'given') : undefined
   if (now?.kind !== 'made' || added?.state !== 'given' || typeof added.value !== 'number') return { limit: UNKNOWN, now: null, isInherited }
-  const spot = spotOf(term.at.node, term.at.module)
-  const limit: LimitState = {
-    state: 'written',
-    name: 'deadline',
-    kind: 'total',
-    ms: Math.max(0, added.value),
-    origin: { kind: 'declared', spot },
-    cancels: true,
-    isAssumed: added.isAssumed,
-  }
+  const limit = writtenLimit(Math.max(0, added.value), spotOf(term.at.node, term.at.module), added.isAssumed)
   return { limit, now: now.at, isInherited }
+}
+
+function writtenLimit(ms: number, spot: Spot, isAssumed: boolean): LimitState {
+  return { state: 'written', name: 'deadline', kind: 'total', ms, origin: { kind: 'declared', spot }, cancels: true, isAssumed }
 }
 
 /** `Date.now()`, `new Date().getTime()`, `+new Date()`. */

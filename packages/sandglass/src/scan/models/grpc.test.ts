@@ -91,6 +91,7 @@ client.get(req, ${call}(e, r) => done(r))`),
     expect(lines(`, { 'grpc.service_config': json }`, '')).toEqual(['3 grpc-js unknown'])
     expect(lines(`, { 'grpc.keepalive_time_ms': 1000 }`, '')).toEqual(['3 grpc-js unbounded'])
     expect(lines('', 'options, ')).toEqual(['3 grpc-js unknown'])
+    expect(lines('', '{ deadline: 5000 }, ')).toEqual(['3 grpc-js bounded 0 total'])
     expect(lines('', '{ deadline: Infinity }, ')).toEqual(['3 grpc-js unbounded'])
   })
 

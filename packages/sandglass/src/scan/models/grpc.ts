@@ -134,9 +134,22 @@ function isMetadata(term: Term): boolean {
 
 function findingsOf({ limit, now, isInherited }: GrpcDeadline, site: Site, isParentLost: boolean): readonly ScanFinding[] {
   if (!holds(limit)) return []
+  if (limit.ms === 0 && now === null) return [durationAsInstant(limit.origin.spot)]
   if (now && isStale(now, site.at)) return [stale(limit, now)]
   const isMadeOnce = now !== null && functionAround(now.node) === null
   return isParentLost && !isInherited && !isMadeOnce ? [notInherited(limit, site)] : []
+}
+
+function durationAsInstant(spot: ScanFinding['spot']): ScanFinding {
+  return {
+    rule: 'stale-deadline',
+    severity: 'error',
+    message: 'this deadline is a duration where an instant is meant: it was over in 1970, and every call fails at once',
+    why: 'A deadline is a point in time: the present and a duration.',
+    spot,
+    label: 'no instant',
+    suggestion: { text: 'write deadline: Date.now() + …', edits: [] },
+  }
 }
 
 function stale({ ms, origin }: Extract<LimitState, { ms: number }>, now: NonNullable<GrpcDeadline['now']>): ScanFinding {

@@ -75,4 +75,19 @@ redis.duplicate({ commandTimeout: 200 }).get('y')`)
     expect(found(`export class Cache { constructor(private redis: Redis) {} get(k: string) { return this.redis.get(k) } }`)).toEqual([])
     expect(lines(`const redis = new Map(); redis.get('a')`)).toEqual([])
   })
+
+  test('a caller that means another branch of a constructor says nothing of this one', () => {
+    const scanned = scanTexts(`import { Redis as Driver } from 'ioredis'
+export class Redis { driver: Driver
+  constructor(opts: Options) {
+    if ('host' in opts) this.driver = new Driver({ host: opts.host, commandTimeout: opts.commandTimeout })
+    else this.driver = opts.driver }
+  with(namespace: string) { return new Redis({ driver: this.driver, namespace }) } }
+export const limited = new Redis({ host: 'a', commandTimeout: 300 })`)
+    expect(scanned.diagnostics).toEqual([])
+    expect(
+      found(`export class R { d; constructor(o) { this.d = new Redis({ host: o.host, commandTimeout: o.ms }) } }
+export const r = new R({ host: 'a' })`),
+    ).toEqual(['code.ts:2 unbounded-call'])
+  })
 })

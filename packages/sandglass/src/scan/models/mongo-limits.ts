@@ -6,6 +6,8 @@ import { type Attempts, type Phase, type Reading, readingOf } from '../reading.j
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn } from '../settings.js'
+import { signalIn } from '../signal-in.js'
+import { earlier } from '../signal-limit.js'
 import type { Term } from '../terms/term.js'
 import { firstSetting, settingInUrl } from './url-settings.js'
 
@@ -19,6 +21,8 @@ export interface MongoOptions {
   readonly url: Term | undefined
   /** Of the driver. */
   readonly version: string | null
+  /** Which of the two retries holds: of reads, of writes; null where both may. */
+  readonly isRead: boolean | null
 }
 
 const SYSTEM = 'mongodb (node)'
@@ -39,15 +43,21 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
   ]
   const timeout = timeoutOf(here, options, ofClient('timeoutMS'))
   return readingOf({
-    overall: timeout.limit,
+    overall: earlier(signalAmong(here, options.ofOperation), timeout.limit),
     phases,
-    attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient) : null,
+    attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient, options.isRead) : null,
     findings: timeout.findings,
     remedy:
       effectOfTimeout(options.version) === 'ends'
         ? 'timeoutMS: … (ms)'
         : 'socketTimeoutMS: …, waitQueueTimeoutMS: … (ms), maxTimeMS in each operation',
   })
+}
+
+/** The signal that an operation is given. */
+function signalAmong(here: Site, [options]: MongoOptions['ofOperation']): LimitState | null {
+  const signal = options?.kind === 'object' ? signalIn(here, options) : null
+  return signal === null || signal.state === 'none' ? null : signal
 }
 
 /** The silence that the client bears, else the time that the server gives itself. */
@@ -59,12 +69,12 @@ function answerOf(here: Site, { ofOperation, maxTime }: MongoOptions, socketTime
   return atServer.state === 'none' ? socket : atServer
 }
 
-/** A retry of reads and one of writes is on by default. */
-function retriesOf(here: Site, ofClient: (name: string) => Setting): Attempts | null {
-  const settings = ['retryReads', 'retryWrites'].map(ofClient)
-  const isOff = settings.every((setting) => setting.state === 'given' && setting.value === false)
+/** One retry, of reads and of writes, is on by default. */
+function retriesOf(here: Site, ofClient: (name: string) => Setting, isRead: boolean | null): Attempts | null {
+  const names = isRead === null ? ['retryReads', 'retryWrites'] : [isRead ? 'retryReads' : 'retryWrites']
+  const isOff = names.map(ofClient).every((setting) => setting.state === 'given' && setting.value === false)
   const spot = here.client?.spot ?? here.spot
-  return isOff ? null : { count: 2, waitMs: [0, 0], name: 'retryReads / retryWrites', spot, isDefault: true }
+  return isOff ? null : { count: 2, waitMs: [0, 0], name: names.join(' / '), spot, isDefault: true }
 }
 
 /** What `timeoutMS` does: it ends an operation from 6.11 on; from 6.22 and from 7.8 on it does nothing; before it is not certain. */

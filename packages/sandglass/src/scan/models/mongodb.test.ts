@@ -30,6 +30,18 @@ await orders.updateOne({}, { $set: {} })`)
     ).toEqual(['3 mongodb bounded 700 silence'])
   })
 
+  test('a signal ends one operation, and a read is tried once without retryReads', () => {
+    expect(lines(`new MongoClient(url).db().collection('a').findOne({}, { signal: AbortSignal.timeout(300) })`)).toEqual([
+      '2 mongodb bounded 300 total',
+    ])
+    const worst = (method: string) =>
+      scan(
+        `new MongoClient(url, { socketTimeoutMS: 300, serverSelectionTimeoutMS: 500, retryReads: false }).db().collection('a').${method}`,
+      ).calls[0]?.worstMs
+    expect(worst('findOne({})')).toBe(800)
+    expect(worst('insertOne({})')).toBe(1600)
+  })
+
   test('maxTimeMS bounds the statement at the server, of one operation or in a chain', () => {
     const client = 'const client = new MongoClient(url)'
     expect(lines(`${client}\nclient.db().collection('a').findOne({}, { maxTimeMS: 400 })`)).toEqual(['3 mongodb bounded 400 statement'])

@@ -70,7 +70,20 @@ function read(site: Site): Reading {
   const here = { ...site, client: root }
   if (root?.kind !== 'client' || root.args.length === 0) return handedIn(site)
   const { ofOperation, maxTime } = fromCallToClient(site)
-  return mongoReading(here, { ofOperation, maxTime, ofClient: root.options, url: root.args[0], version: site.version })
+  return mongoReading(here, {
+    ofOperation,
+    maxTime,
+    ofClient: root.options,
+    url: root.args[0],
+    version: site.version,
+    isRead: isRead(site.method),
+  })
+}
+
+/** Reads and writes are retried apart. */
+function isRead(method: string): boolean | null {
+  if (method === 'new' || method === 'command') return null
+  return !/^(insert|update|replace|delete|bulkWrite|findOneAnd)/.test(method)
 }
 
 /** The options on the way from the operation to the client. */
@@ -89,5 +102,5 @@ function handedIn(site: Site): Reading {
   const { ofOperation, maxTime } = fromCallToClient(site)
   const url: Term = { kind: 'unknown', why: 'the client is handed in' }
   if (site.client === null) return readingOf({ remedy: 'socketTimeoutMS: … (ms)' })
-  return mongoReading(site, { ofOperation, maxTime, ofClient: url, url: undefined, version: site.version })
+  return mongoReading(site, { ofOperation, maxTime, ofClient: url, url: undefined, version: site.version, isRead: isRead(site.method) })
 }

@@ -47,6 +47,7 @@ function read(site: Site): Reading {
     ofClient: options,
     url: connection ? urlOf(connection, site) : undefined,
     version,
+    isRead: null,
   })
 }
 

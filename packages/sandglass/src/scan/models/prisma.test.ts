@@ -96,4 +96,21 @@ export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 90
     expect(callLines(scanned)).toEqual(['2 prisma unbounded'])
     expect(callLines(scanTexts(users))).toEqual(['2 prisma unknown'])
   })
+
+  test('a pool under the adapter is the one cause, also where the client is generated at the root of the project', () => {
+    const scanned = scanTexts({
+      files: {
+        'src/prisma.service.ts': `import { PrismaClient } from 'src/generated/prisma/client'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+export class PrismaService extends PrismaClient {
+  constructor() { const pool = new pg.Pool({ connectionTimeoutMillis: 500 })
+    super({ adapter: new PrismaPg(pool) }) } }`,
+        'src/users.ts': `import { PrismaService } from './prisma.service'
+export class Users { constructor(private readonly prisma: PrismaService) {} all() { return this.prisma.user.findMany() } }`,
+      },
+    })
+    expect(callLines(scanned)).toEqual(['2 prisma unbounded'])
+    expect(findingLines(scanned)).toEqual(['src/prisma.service.ts:5 unbounded-call'])
+  })
 })

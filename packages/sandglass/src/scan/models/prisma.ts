@@ -4,6 +4,7 @@ import type { LimitState } from '../limit-state.js'
 import { limitFrom } from '../limits.js'
 import { type Phase, type Reading, readingOf } from '../reading.js'
 import { settingIn } from '../settings.js'
+import { spotOf } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
 import { prismaProvider } from './prisma-schema.js'
 import { projectClient } from './project-client.js'
@@ -94,7 +95,9 @@ function ofAdapter(adapter: Term, here: Site): Reading {
   const dialect = name === 'PrismaPg' ? 'postgres' : name === 'PrismaMariaDb' ? 'mysql' : 'unknown'
   const [first] = adapter.kind === 'made' ? adapter.args : []
   const isPool = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.package === 'pg'
-  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
+  // What a pool lacks is written there.
+  const client = isPool && here.client ? { ...here.client, spot: spotOf(first.at.node, first.at.module) } : here.client
+  const { phases, findings, remedy } = driverAnswer({ ...here, client }, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
   return readingOf({ phases, findings, remedy })
 }
 
