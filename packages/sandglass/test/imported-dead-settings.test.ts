@@ -121,6 +121,8 @@ spec: { template: { metadata: { labels: { app: web } }, spec: { containers: [{ n
       'warning web.yaml:4 readinessProbe.httpGet.timeoutSeconds (5) has no effect: Kubernetes looks for timeoutSeconds one level up, beside httpGet; in effect: the value there, or the default',
     ])
     expect(found({ 'web.yaml': probe('', ', timeoutSeconds: 5') }, 'dead-setting')).toEqual([])
+    const live = probe('', ', timeoutSeconds: 5 }, livenessProbe: { tcpSocket: { port: 80, periodSeconds: 3 }')
+    expect(found({ 'web.yaml': live }, 'dead-setting')[0]).toContain('livenessProbe.tcpSocket.periodSeconds (3) has no effect')
     const istio = (inner: string, outer: string) => `apiVersion: networking.istio.io/v1
 kind: VirtualService
 metadata: { name: shop }

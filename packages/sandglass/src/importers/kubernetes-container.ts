@@ -95,7 +95,8 @@ function hopsOf(environment: Environment, self: string): readonly HopFact[] {
 
 /** What takes an instance out of its Service, or else what restarts it; a check of a port asks nobody else. */
 function probeFacts(containers: readonly YamlNode[], draft: FactsDraft): Pick<ServiceFact, 'probe' | 'probePath'> {
-  for (const kind of ['readinessProbe', 'livenessProbe'])
+  for (const container of containers) for (const kind of [...PROBES, 'startupProbe']) sayMisplaced(at(container, kind), kind, draft)
+  for (const kind of PROBES)
     for (const container of containers) {
       const probe = at(container, kind)
       const path = writtenAt(probe, 'httpGet', 'path')
@@ -104,22 +105,27 @@ function probeFacts(containers: readonly YamlNode[], draft: FactsDraft): Pick<Se
   return {}
 }
 
+const PROBES = ['readinessProbe', 'livenessProbe']
 const OF_THE_PROBE = ['timeoutSeconds', 'periodSeconds', 'failureThreshold']
 const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc']
 
-function probeOf(probe: YamlNode, kind: string, draft: FactsDraft): Probe {
+/** A time of the probe that stands at what it asks. */
+function sayMisplaced(probe: YamlNode | undefined, kind: string, draft: FactsDraft): void {
   for (const handler of HANDLERS)
     for (const key of OF_THE_PROBE) {
       const misplaced = writtenAt(probe, handler, key)
-      if (misplaced)
-        addDead(draft, {
-          setting: `${kind}.${handler}.${key}`,
-          written: misplaced.text,
-          spot: misplaced.spot,
-          because: `Kubernetes looks for ${key} one level up, beside ${handler}`,
-          effective: 'the value there, or the default',
-        })
+      if (!misplaced) continue
+      addDead(draft, {
+        setting: `${kind}.${handler}.${key}`,
+        written: misplaced.text,
+        spot: misplaced.spot,
+        because: `Kubernetes looks for ${key} one level up, beside ${handler}`,
+        effective: 'the value there, or the default',
+      })
     }
+}
+
+function probeOf(probe: YamlNode, kind: string, draft: FactsDraft): Probe {
   const setting = (key: string): Setting => ({ draft, system: 'kubernetes', version: null, key: `${kind}.${key}`, shown: key, at: probe })
   const timeoutMs = limitFact(setting('timeoutSeconds'), writtenAt(probe, 'timeoutSeconds'), 'int-s')
   const periodMs = limitFact(setting('periodSeconds'), writtenAt(probe, 'periodSeconds'), 'int-s')

@@ -109,8 +109,9 @@ export function tcpOperation(route: Route, { draft, version, parts }: RouteReadi
   }
 }
 
-/** The longest rule is tried first unless a priority says otherwise; what an earlier one takes as a whole never comes to a later one. */
-export function sayShadowed(routes: readonly Route[], { draft }: RouteReading): void {
+/** The routes to which nothing comes: the longest rule is tried first unless a priority says otherwise, and takes all it can. Each is said. */
+export function shadowedOf(routes: readonly Route[], { draft }: RouteReading): ReadonlySet<Route> {
+  const shadowed = new Set<Route>()
   const weight = ({ priority, rule }: Route) => {
     const written = Number(priority?.text ?? '0')
     return Number.isFinite(written) && written !== 0 ? written : (rule?.text.length ?? 0)
@@ -119,6 +120,7 @@ export function sayShadowed(routes: readonly Route[], { draft }: RouteReading): 
   for (const { route, by } of shadowedRoutes(sorted)) {
     const { rule, name, spot } = route.route
     if (weight(by.route) === weight(route.route)) continue
+    shadowed.add(route.route)
     addDead(draft, {
       setting: `router ${plainName(name)}`,
       written: rule?.text ?? '',
@@ -127,6 +129,7 @@ export function sayShadowed(routes: readonly Route[], { draft }: RouteReading): 
       effective: `${by.route.rule?.text ?? ''} of router ${plainName(by.route.name)}`,
     })
   }
+  return shadowed
 }
 
 /** Settings that no route comes to: a transport no service names, a retry no router has. */

@@ -229,6 +229,7 @@ spec: { template: { metadata: { labels: { app: shop } }, spec: { containers: [{ 
     expect(imported({ 'd.yml': text }).dead).toEqual([
       { setting: 'router api', written: 'PathPrefix(`/api`)', effective: 'PathPrefix(`/`) of router all', line: 4 },
     ])
+    expect(imported({ 'd.yml': text }).edges).toEqual(['traefik.all -> web.request', 'traefik.own -> api.request'])
     expect(imported({ 'd.yml': text.replace('priority: 1000, ', '') }).dead).toEqual([])
     expect(imported({ 'd.yml': text.replace('priority: 1000, ', 'priority: 1000, entryPoints: [internal], ') }).dead).toEqual([])
     expect(imported({ 'd.yml': text.replace('priority: 1000, ', 'priority: 1000, tls: { certResolver: x }, ') }).dead).toEqual([])

@@ -7,7 +7,7 @@ import { readToml } from './toml-tree.js'
 import { isTraefikResource, takeResources } from './traefik-crd.js'
 import { flagTree, type LabelTree, labelTrees, traefikContainer } from './traefik-labels.js'
 import { newParts, type Services, type TraefikParts, takeDefinitions, takeRouters } from './traefik-parts.js'
-import { type RouteReading, routeOperation, sayShadowed, sayUnused, tcpOperation } from './traefik-route.js'
+import { type RouteReading, routeOperation, sayUnused, shadowedOf, tcpOperation } from './traefik-route.js'
 import { matchOf } from './traefik-rule.js'
 import { readStatic } from './traefik-static.js'
 import { entriesUnder, under } from './traefik-tree.js'
@@ -74,11 +74,14 @@ function addService(trees: readonly YamlNode[], surroundings: Surroundings, draf
   if (!first) return
   const own = readStatic(running.configuration, first, draft, running.version)
   const reading: RouteReading = { draft, version: running.version, parts, used: new Set(), usedTransports: new Set(), own }
+  const shadowed = shadowedOf(parts.routes, reading)
   const operations = [
-    ...parts.routes.map((route) => routeOperation(route, reading)),
+    // A shadowed route is read too, so that what it names counts as named.
+    ...parts.routes
+      .map((route) => ({ route, operation: routeOperation(route, reading) }))
+      .flatMap(({ route, operation }) => (shadowed.has(route) ? [] : operation)),
     ...parts.tcpRoutes.map((route) => tcpOperation(route, reading)),
   ]
-  sayShadowed(parts.routes, reading)
   sayUnused(reading)
   if (operations.length === 0) return
   draft.services.push({
