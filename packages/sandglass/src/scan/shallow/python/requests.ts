@@ -4,7 +4,7 @@ import { childOf, type SyntaxNode } from '../syntax-tree.js'
 import { allKnown } from '../value.js'
 import { argumentsOf } from './python-arguments.js'
 import { limitOf, type PythonCall, type PythonReader, secondsLimit, sightingOf } from './python-call.js'
-import { isPatched, variablesOf } from './python-instance.js'
+import { isPatched, type PythonVariable, variablesOf } from './python-instance.js'
 import { pythonBindings } from './python-scopes.js'
 import { mentionsOf, type PythonFile, pythonValues } from './python-values.js'
 
@@ -51,9 +51,18 @@ const CONFIGURES = /timeout|mount|adapter|retr|config|setup|patch|wrap|instrumen
 
 /** An adapter, a replaced method or a function that prepares sessions may bring a timeout of its own. */
 function isCustomised({ file, node, makers }: PythonCall): boolean {
-  return variablesOf(file, node, makers.at(-1) ?? null).some(({ name, home }) =>
-    mentionsOf(file, name, home).some((each) => changes(file, each)),
-  )
+  return variablesOf(file, node, makers.at(-1) ?? null).some((variable) => isChanged(file, variable))
+}
+
+const changed = new WeakMap<SyntaxNode, Map<string, boolean>>()
+
+/** Asked once for each variable: a session may be used thousands of times. */
+function isChanged(file: PythonFile, { name, home }: PythonVariable): boolean {
+  const known = changed.get(home) ?? new Map<string, boolean>()
+  changed.set(home, known)
+  const answer = known.get(name.text) ?? mentionsOf(file, name, home).some((each) => changes(file, each))
+  known.set(name.text, answer)
+  return answer
 }
 
 function changes(file: PythonFile, mention: SyntaxNode): boolean {
