@@ -91,6 +91,29 @@ describe('a dump of Nacos', () => {
     ])
   })
 
+  it('gives a service what has its name, also where the address of Nacos comes from elsewhere', () => {
+    const files = {
+      'shop/src/main/resources/application.yml': `spring.application.name: shop\n${feign('9', '9')}`,
+      'nacos.sql': dump(
+        row('application.yml', feign('8', '8')),
+        row('shop', 'feign.client.config.stock.readTimeout=2', { type: 'properties' }),
+      ),
+    }
+    expect(read(files).limits).toEqual([['shop.request -> stock.request', 9, 2]])
+  })
+
+  it('of thousands of services is read in time', () => {
+    const cpuMs = (services: number) => {
+      const rows = Array.from({ length: services }, (_, index) => row(`service-${index}-prod.yml`, 'server.port: 80\n'))
+      const before = process.cpuUsage()
+      expect(read({ 'nacos.sql': dump(...rows) }).chain.services.size).toBe(services)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    cpuMs(100)
+    expect(cpuMs(2000)).toBeLessThan(30 * Math.max(100, cpuMs(200)))
+  })
+
   it('is not asked where Nacos is switched off', () => {
     const files = {
       'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP}, enabled: false }\n`,
@@ -141,9 +164,9 @@ describe('a dump of Nacos', () => {
 describe('rows of a SQL dump', () => {
   it('are found without names of columns where the table is created, with any quotes and escapes', () => {
     const sql =
-      "CREATE TABLE IF NOT EXISTS `ry`.`t` (`id` int(11) NOT NULL DEFAULT '1', `key` varchar(2) COMMENT 'a, b', c text, PRIMARY KEY (`id`,`key`));\nREPLACE INTO ry.t VALUES (1, 'it''s \\\\ \\'a\\'\\r\\n', NULL), (2, \"x\", concat('a', 'b'));"
+      "CREATE TABLE IF NOT EXISTS `ry`.`t` (`id` int(11) NOT NULL DEFAULT '1', `key` varchar(2) COMMENT 'a, b', c text, PRIMARY KEY (`id`,`key`));\nREPLACE INTO ry.t VALUES (1, 'it''s \\\\ \\'a\\' \\\"b\\\"\\r\\n', NULL), (2, \"x\", concat('a', 'b'));"
     expect(insertedRows(sql, 't').map((each) => Object.fromEntries(each))).toEqual([
-      { id: '1', key: "it's \\ 'a'\r\n" },
+      { id: '1', key: "it's \\ 'a' \"b\"\r\n" },
       { id: '2', key: 'x', c: 'a' },
     ])
   })

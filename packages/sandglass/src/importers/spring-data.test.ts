@@ -55,6 +55,13 @@ describe('data sources', () => {
     expect(app(druid.replace('max-active: 50', 'max-wait: 700')).calls['shop.request -> db.query']).toMatchObject({ queue: 700 })
   })
 
+  it('lets the URL win over Druid’s own limits of the socket', () => {
+    const yaml = (query: string) =>
+      `spring.datasource: { url: "jdbc:mysql://db/app${query}", druid: { max-active: 5, max-wait: 1, socket-timeout: 4000, connect-timeout: 300 } }\n`
+    expect(app(yaml('')).calls['shop.request -> db.query']).toEqual({ queue: 1, connect: 300, silence: 4000 })
+    expect(app(yaml('?socketTimeout=9000')).calls['shop.request -> db.query']).toEqual({ queue: 1, connect: 300, silence: 9000 })
+  })
+
   it('reads the driver’s limits from the pool’s properties, below those of the URL', () => {
     const yaml = (query: string) =>
       `spring.datasource: { url: "jdbc:mysql://db/app${query}", hikari: { connection-timeout: 250, data-source-properties: { socketTimeout: 4000, connectTimeout: 500 } } }\n`

@@ -55,7 +55,13 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
     {
       spot: url.spot,
       target: withUser(jdbcTarget(url), settings.get(`${source.key}.username`) ?? settings.get(`${source.key}.hikari.username`)),
-      fields: { ...driverFields(application, url, get), ...fields, ...(statement ? { attemptMs: statement } : {}), ...pool },
+      fields: {
+        ...driverFields(application, url, get),
+        ...fields,
+        ...(isDruid ? writtenInUrl(application, url) : {}),
+        ...(statement ? { attemptMs: statement } : {}),
+        ...pool,
+      },
       remarks: [],
     },
   ]
@@ -137,6 +143,15 @@ const DRIVERS: ReadonlyMap<string, readonly [string, DurationDialect]> = new Map
   ['postgresql', ['pgjdbc', 'int-s']],
   ['mysql', ['mysql connector/j', 'int-ms']],
 ])
+
+/** Druid takes what the URL says before its own settings. */
+function writtenInUrl(application: SpringApplication, url: Written): Partial<Omit<CallFields, 'to'>> {
+  const { connectMs, silenceMs } = driverFields(application, url, () => undefined)
+  return {
+    ...(/[?&;]connectTimeout=/.test(url.text) && connectMs ? { connectMs } : {}),
+    ...(/[?&;]socketTimeout=/.test(url.text) && silenceMs ? { silenceMs } : {}),
+  }
+}
 
 /** The driver's own limits stand in the URL, or in the pool's properties for it: milliseconds for MySQL and MariaDB, seconds for PostgreSQL. */
 function driverFields({ draft }: SpringApplication, url: Written, get: Get): Partial<Omit<CallFields, 'to'>> {

@@ -119,6 +119,10 @@ describe('the environment of a service', () => {
     })
     const call = chain.calls.find(({ to }) => to.value === 'stock.request')
     expect(call).toMatchObject({ silenceMs: { value: 2 }, connectMs: { value: 8 } })
+    const asked = read({ [MAIN]: `${feign('1')}---\nspring.config.activate.on-profile: dev\n${feign('3')}`, 'compose.yaml': compose }, [
+      'dev',
+    ])
+    expect(asked.silence['shop.request -> stock.request']).toBe(3)
   })
 })
 

@@ -6,8 +6,8 @@ import { isSpringSettings, type Module, springFiles } from './spring-modules.js'
 import { withPlaceholders } from './spring-placeholders.js'
 import { type ActiveProfiles, activeProfiles, holds } from './spring-profiles.js'
 import { imports, remoteDocuments } from './spring-remote.js'
-import { type Entry, type Environment, environmentName, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
-import { type Store, type StoreDocument, splitName } from './spring-store.js'
+import { type Entry, type Environment, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
+import { type StoreIndex, storeIndex } from './spring-store.js'
 import { nameOf } from './target.js'
 import { templateIn } from './templates.js'
 
@@ -27,12 +27,14 @@ export interface Application {
 /** Every application that the settings among all texts make, each with its active profiles applied. */
 export function applicationsOf(surroundings: Surroundings, draft: FactsDraft): readonly Application[] {
   const { modules, stores } = springFiles(surroundings.all.filter(isSpringSettings))
-  const reading: Reading = { surroundings, draft, stores, names: new Set(), profiles: new Set(surroundings.profiles), read: new Map() }
+  const index = storeIndex([], new Set(), new Set())
+  const reading: Reading = { surroundings, draft, index, names: new Set(), profiles: new Set(surroundings.profiles), read: new Map() }
   const locals = modules.flatMap((module) => localOf(module, reading) ?? [])
   for (const { name, active } of locals) {
     reading.names.add(name.toLowerCase())
     for (const profile of active.names) reading.profiles.add(profile)
   }
+  reading.index = storeIndex(stores, reading.names, reading.profiles)
   const own = locals.flatMap((local) => finished(local, reading) ?? [])
   // What no module asks for belongs to services whose modules are not here.
   const remotes = storeServices(reading).filter((name) => !reading.names.has(name.toLowerCase()))
@@ -42,7 +44,8 @@ export function applicationsOf(surroundings: Surroundings, draft: FactsDraft): r
 interface Reading {
   readonly surroundings: Surroundings
   readonly draft: FactsDraft
-  readonly stores: readonly Store[]
+  /** What services get from elsewhere; empty until the applications that are here are known. */
+  index: StoreIndex
   /** Names of applications that have a module here, in lower case. */
   readonly names: Set<string>
   readonly profiles: Set<string>
@@ -99,7 +102,7 @@ function environmentOf({ environments }: Surroundings, names: readonly string[])
 function withSystemProperties(environment: Environment): Environment {
   const given = [...environment.values()].flatMap(({ text, spot }) =>
     [...text.matchAll(/(?:^|\s)-D([\w.[\]-]{1,200})=(\S{1,500})/g)].map(
-      ([, key = '', value = '']) => [environmentName(key), { text: value, spot }] as const,
+      ([, key = '', value = '']) => [key, { text: value, spot }] as const,
     ),
   )
   return given.length === 0 ? environment : new Map([...environment, ...given])
@@ -116,36 +119,34 @@ function documentsOf(source: Source, profile: string | null, { read, draft }: Re
 const SHARED = /^(common|shared?|global|default|base|public)([-_.]|$)/i
 
 /** Services that have a document of their own in a store, and none that an application asked for. */
-function storeServices({ stores, names, profiles, read, draft }: Reading): readonly string[] {
-  const unread = documentsOfServices(stores).filter(({ source }) => !read.has(source))
-  for (const { source } of unread.filter(({ name }) => SHARED.test(name)))
+function storeServices({ index, read, draft }: Reading): readonly string[] {
+  const unread = index.all.filter(
+    ({ document, service }) => !read.has(document.source) && isOfService(service) && isSpringSettings(document.source),
+  )
+  for (const { document } of unread.filter(({ service }) => SHARED.test(service)))
     addNote(
       draft,
       'unknown',
-      { source, start: 0, end: 1 },
+      { source: document.source, start: 0, end: 1 },
       'which services take these settings is in nothing that was read; they are not applied',
     )
-  const all = unread.filter(({ name }) => !SHARED.test(name)).map(({ name }) => splitName(name, names, profiles).service)
-  return [...new Map(all.map((name) => [name.toLowerCase(), name])).values()]
+  const all = unread.filter(({ service }) => !SHARED.test(service))
+  return [...new Map(all.map(({ service }) => [service.toLowerCase(), service])).values()]
 }
 
-function documentsOfServices(stores: readonly Store[]): readonly StoreDocument[] {
-  const documents = stores.flatMap((store) => store.documents)
-  return documents.filter(({ source, name }) => isSpringSettings(source) && !/^(application|bootstrap)([-.]|$)/.test(name))
+function isOfService(service: string): boolean {
+  return service !== 'application' && service !== 'bootstrap'
 }
 
 /** An application of which only a store knows: with its one profile, where the store has one of it. */
-function remoteOnly(name: string, { surroundings, stores, names, profiles, draft }: Reading): Local {
+function remoteOnly(name: string, { surroundings, index, draft }: Reading): Local {
   const environment = environmentOf(surroundings, [name])
   const active = activeProfiles(settingsOf([], environment), surroundings.profiles)
   const local = { name, owner: null, module: null, documents: [], environment }
-  const own = documentsOfServices(stores).flatMap(({ name: each, source }) => {
-    const { service, profile } = splitName(each, names, profiles)
-    return service.toLowerCase() === name.toLowerCase() ? [{ profile, source }] : []
-  })
+  const own = index.ofService(name.toLowerCase())
   const [first, ...rest] = [...new Set(own.map(({ profile }) => profile))]
   if (active.names.join() !== 'default' || rest.length > 0 || first === undefined || first === null) return { ...local, active }
-  const spot = { source: own[0]?.source ?? NOTHING, start: 0, end: 1 }
+  const spot = { source: own[0]?.document.source ?? NOTHING, start: 0, end: 1 }
   addNote(draft, 'unknown', spot, `profile ${first}: taken as active, because there are settings of ${name} for no other one`)
   return { ...local, active: { names: [first], spot: null, isUnknown: false } }
 }
@@ -196,7 +197,8 @@ function withActive({ environment, active, documents }: Local): Environment {
   if (active.names.length === 0 || active.names.join() === 'default') return environment
   const source = documents[0]?.source ?? NOTHING
   const spot = active.spot ?? { source, start: 0, end: 1 }
-  return new Map([...environment, ['SPRING_PROFILES_ACTIVE', { text: active.names.join(','), spot }]])
+  const others = [...environment].filter(([name]) => !/^spring[._]profiles[._]active$/i.test(name))
+  return new Map([...others, ['SPRING_PROFILES_ACTIVE', { text: active.names.join(','), spot }]])
 }
 
 /** Files that `spring.config.import` names; others beside them hold for nobody that is known. */
@@ -210,14 +212,12 @@ function importedBeside({ module }: Local, settings: Settings, reading: Reading)
 }
 
 function remoteOf(local: Local, settings: Settings, reading: Reading): readonly SettingsDocument[] {
-  const { stores, names, profiles, draft } = reading
+  const { index, draft } = reading
   const remote = remoteDocuments({
     name: local.name,
     settings,
-    stores,
+    index,
     active: local.active.names,
-    names,
-    profiles,
     hasModule: local.module !== null,
   })
   const [missing] = remote.missing

@@ -1,18 +1,15 @@
 import type { Source, Spot } from '../model/sourced.js'
 import type { Written } from './limit-fact.js'
 import type { Settings } from './spring-settings.js'
-import { isNamed, type Store, type StoreDocument, splitName } from './spring-store.js'
+import type { PlacedDocument, StoreDocument, StoreIndex } from './spring-store.js'
 import { templateIn } from './templates.js'
 
 /** What an application asks its stores for. */
 export interface RemoteRequest {
   readonly name: string
   readonly settings: Settings
-  readonly stores: readonly Store[]
+  readonly index: StoreIndex
   readonly active: readonly string[]
-  /** Names of services and profiles that are known, to tell `order-dev` from `order-service`. */
-  readonly names: ReadonlySet<string>
-  readonly profiles: ReadonlySet<string>
   /** False where only the store knows the application: then what is usual is assumed. */
   readonly hasModule: boolean
 }
@@ -35,14 +32,11 @@ const NACOS = 'spring.cloud.nacos.config'
 
 /** The documents that an application gets from config servers and from Nacos. */
 export function remoteDocuments(request: RemoteRequest): Remote {
-  const ofKind = (kind: Store['kind']) => request.stores.filter((store) => store.kind === kind)
-  const asksNacos = request.settings.has(NACOS) || imports(request.settings).some(({ text }) => text.startsWith('nacos:'))
-  const folders = asksNacos ? [] : ofKind('folder').flatMap((store) => folderDocuments(store, request))
-  // What is put into Nacos often lies in a folder beside the code; of what group it is the folder does not say.
-  const known = [...ofKind('nacos'), ...(asksNacos ? ofKind('folder') : [])].flatMap(({ documents }) => documents)
-  const nacos = nacosDocuments(known, request)
-  const server =
-    request.settings.get('spring.cloud.config.uri') ?? imports(request.settings).find(({ text }) => text.startsWith('configserver:'))
+  const { settings } = request
+  const asksNacos = settings.has(NACOS) || imports(settings).some(({ text }) => text.startsWith('nacos:'))
+  const folders = asksNacos ? [] : folderDocuments(request)
+  const nacos = nacosDocuments(request, asksNacos)
+  const server = settings.get('spring.cloud.config.uri') ?? imports(settings).find(({ text }) => text.startsWith('configserver:'))
   const missing = [...nacos.missing, ...(server && folders.length === 0 ? [{ text: 'of the config server', spot: server.spot }] : [])]
   return { documents: [...folders, ...nacos.documents], missing, passedOver: nacos.passedOver }
 }
@@ -52,16 +46,15 @@ export function imports(settings: Settings): readonly Written[] {
   return settings.list('spring.config.import').map(({ text, spot }) => ({ text: text.replace(/^optional:/, ''), spot }))
 }
 
-/** application, then the service's, then both again for each active profile. A store that has nothing of the service has nothing for it. */
-function folderDocuments({ documents }: Store, request: RemoteRequest): readonly RemoteDocument[] {
-  const split = documents.map((document) => ({ document, ...splitName(document.name, request.names, request.profiles) }))
-  const isOwn = ({ service }: { readonly service: string }) => service.toLowerCase() === request.name.toLowerCase()
-  if (!split.some(isOwn)) return []
-  const take = (profile: string | null) =>
-    ['application', request.name.toLowerCase()].flatMap((service) =>
-      split.filter((each) => each.service.toLowerCase() === service && each.profile === profile),
+/** application, then the service's, then both again for each active profile. A folder that has nothing of the service has nothing for it. */
+function folderDocuments({ index, name, active }: RemoteRequest): readonly RemoteDocument[] {
+  const own = index.ofService(name.toLowerCase()).filter(({ kind }) => kind === 'folder')
+  return [...new Set(own.map(({ place }) => place))].flatMap((place) => {
+    const here = [...index.ofService('application').filter((each) => each.kind === 'folder'), ...own].filter((each) => each.place === place)
+    return [null, ...active].flatMap((profile) =>
+      here.filter((each) => each.profile === profile).map(({ document }) => ({ source: document.source, profile })),
     )
-  return [null, ...request.active].flatMap(take).map(({ document, profile }) => ({ source: document.source, profile }))
+  })
 }
 
 interface Wanted {
@@ -71,24 +64,22 @@ interface Wanted {
   readonly profile: string | null
 }
 
-function nacosDocuments(documents: readonly StoreDocument[], request: RemoteRequest): Remote {
-  const { settings } = request
-  const wanted = wantedOf(request)
+/** What is put into Nacos often lies in a folder beside the code; of what group and namespace it is the folder does not say. */
+function nacosDocuments(request: RemoteRequest, asksNacos: boolean): Remote {
+  const { settings, index } = request
   const namespace = spaceOf(settings.get(`${NACOS}.namespace`)?.text ?? '')
-  const fitting = documents.filter((document) => spaceOf(document.namespace) === namespace)
-  const candidates = fitting.length > 0 || new Set(documents.map((each) => each.namespace)).size > 1 ? fitting : documents
-  const found = wanted.map((want) => ({
+  const isCandidate = ({ document, kind }: PlacedDocument) =>
+    kind === 'nacos' ? index.isOnlySpace || spaceOf(document.namespace) === namespace : asksNacos
+  const found = wantedOf(request).map((want) => ({
     want,
-    document: candidates.find((document) => (document.group ?? want.group) === want.group && isNamed(document, want.dataId)),
+    placed: index.named(want.dataId).find((each) => isCandidate(each) && (each.document.group ?? want.group) === want.group),
   }))
-  const taken = new Set(found.flatMap(({ document }) => document ?? []))
+  const taken = new Set(found.flatMap(({ placed }) => placed ?? []))
+  const others = index.ofService(request.name.toLowerCase()).filter((each) => isCandidate(each) && !taken.has(each))
   return {
-    documents: found.flatMap(({ want, document }) => (document ? [{ source: document.source, profile: want.profile }] : [])),
-    missing: found.flatMap(({ want, document }) => (document || !want.spot ? [] : [{ text: want.dataId, spot: want.spot }])),
-    passedOver: passedOver(
-      candidates.filter((document) => !taken.has(document)),
-      request,
-    ),
+    documents: found.flatMap(({ want, placed }) => (placed ? [{ source: placed.document.source, profile: want.profile }] : [])),
+    missing: found.flatMap(({ want, placed }) => (placed || !want.spot ? [] : [{ text: want.dataId, spot: want.spot }])),
+    passedOver: passedOver(others, request),
   }
 }
 
@@ -104,8 +95,9 @@ function wantedOf(request: RemoteRequest): readonly Wanted[] {
   const imported = imports(settings).flatMap((each) => importedFrom(each, group))
   if (!hasModule) return usual(request, group)
   const isOff = settings.get(`${NACOS}.enabled`)?.text === 'false'
-  const isAsked = !isOff && (settings.has('spring.cloud.nacos') || imported.length > 0)
-  if (!isAsked) return []
+  if (isOff) return []
+  // Where its address comes from elsewhere, a document with the service's name is still its own.
+  if (!settings.has(NACOS) && imported.length === 0) return usual(request, group).filter(({ dataId }) => !/^application(-|$)/.test(dataId))
   const listed = ['shared-configs', 'shared-dataids', 'extension-configs', 'ext-config'].flatMap((key) =>
     listedIn(settings, `${NACOS}.${key}`),
   )
@@ -148,14 +140,14 @@ function listedIn(settings: Settings, key: string): readonly Wanted[] {
 const MAX_LISTED = 200
 
 /** Documents that carry the application's name and are read by nobody. */
-function passedOver(documents: readonly StoreDocument[], request: RemoteRequest): Remote['passedOver'] {
-  const isImported = imports(request.settings).some(({ text }) => text.startsWith('nacos:'))
-  const isOff = request.settings.get(`${NACOS}.enabled`)?.text === 'false'
-  if (!request.hasModule || isImported || isOff || !request.settings.has(NACOS)) return []
-  const extension = request.settings.get(`${NACOS}.file-extension`)?.text ?? 'properties'
-  return documents.flatMap((document) => {
-    const { service, profile } = splitName(document.name, request.names, request.profiles)
-    if (service.toLowerCase() !== request.name.toLowerCase() || (profile !== null && !request.active.includes(profile))) return []
+function passedOver(documents: readonly PlacedDocument[], request: RemoteRequest): Remote['passedOver'] {
+  const { settings, active, hasModule } = request
+  const isImported = imports(settings).some(({ text }) => text.startsWith('nacos:'))
+  const isOff = settings.get(`${NACOS}.enabled`)?.text === 'false'
+  if (!hasModule || isImported || isOff || !settings.has(NACOS)) return []
+  const extension = settings.get(`${NACOS}.file-extension`)?.text ?? 'properties'
+  return documents.flatMap(({ document, profile }) => {
+    if (profile !== null && !active.includes(profile)) return []
     if (document.extension === extension || document.extension === 'json') return []
     return [{ document, because: `file-extension is ${extension}, so that ${document.name}.${extension} is looked for` }]
   })

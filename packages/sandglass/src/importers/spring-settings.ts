@@ -58,30 +58,18 @@ function dropLists(merged: Map<string, Entry>, lists: ReadonlySet<string>): void
   for (const [identity, { key }] of [...merged]) if (lists.has(listOf(key) ?? relaxed(key))) merged.delete(identity)
 }
 
-/** The name of the environment variable that binds to a key: `server.max-threads` is `SERVER_MAXTHREADS`. */
-export function environmentName(key: string): string {
-  return variableName(key.replace(/-/g, ''))
-}
-
-function variableName(key: string): string {
-  return key
-    .toUpperCase()
-    .replace(/[.[\]]+/g, '_')
-    .replace(/_$/, '')
-}
-
-/** Spring takes `SERVER_MAX_THREADS` too. */
-function variableFor(key: string, environment: Environment): Written | undefined {
-  if (environment.size === 0) return undefined
-  return environment.get(environmentName(key)) ?? environment.get(variableName(key.replace(/-/g, '_')))
+/** A key and a variable's name as they are compared: `server.max-threads` is `SERVER_MAXTHREADS`, and `SERVER_MAX_THREADS` too. */
+function flat(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
 /** Settings to look things up in; later entries replace earlier ones, and the environment replaces all. */
 export function settingsOf(entries: readonly Entry[], environment: Environment = new Map()): Settings {
   const byKey = new Map(entries.map((entry) => [relaxed(entry.key), entry]))
   const keys = [...byKey.keys()]
+  const variables = new Map([...environment].map(([name, written]) => [flat(name), written]))
   const find = (key: string): Entry | undefined => {
-    const variable = variableFor(key, environment)
+    const variable = variables.size === 0 ? undefined : variables.get(flat(key))
     return variable ? { key, written: variable } : byKey.get(relaxed(key))
   }
   const get = (key: string) => find(key)?.written

@@ -61,3 +61,45 @@ export function splitName(
   }
   return { service: name, profile: null }
 }
+
+/** A document with what its name says. */
+export interface PlacedDocument {
+  readonly document: StoreDocument
+  readonly kind: Store['kind']
+  readonly place: string
+  readonly service: string
+  readonly profile: string | null
+}
+
+/** The documents of all stores, to be found by service or by data ID. */
+export interface StoreIndex {
+  readonly all: readonly PlacedDocument[]
+  /** True where all documents of Nacos are of one namespace, so that it matters to nobody which. */
+  readonly isOnlySpace: boolean
+  /** Documents of a service, whose name is in lower case; `application` is what is shared. */
+  readonly ofService: (service: string) => readonly PlacedDocument[]
+  /** Documents that a data ID names, with or without the extension. */
+  readonly named: (dataId: string) => readonly PlacedDocument[]
+}
+
+/** Reads the name of each document once. */
+export function storeIndex(stores: readonly Store[], services: ReadonlySet<string>, profiles: ReadonlySet<string>): StoreIndex {
+  const all = stores.flatMap(({ kind, place, documents }) =>
+    documents.map((document) => ({ document, kind, place, ...splitName(document.name, services, profiles) })),
+  )
+  const byService = new Map<string, PlacedDocument[]>()
+  const byId = new Map<string, PlacedDocument[]>()
+  const add = (map: Map<string, PlacedDocument[]>, key: string, placed: PlacedDocument) => {
+    const list = map.get(key)
+    if (list) list.push(placed)
+    else map.set(key, [placed])
+  }
+  for (const placed of all) {
+    const { name, extension } = placed.document
+    add(byService, placed.service.toLowerCase(), placed)
+    add(byId, name, placed)
+    if (extension !== '') add(byId, `${name}.${extension}`, placed)
+  }
+  const isOnlySpace = new Set(all.filter(({ kind }) => kind === 'nacos').map(({ document }) => document.namespace)).size < 2
+  return { all, isOnlySpace, ofService: (service) => byService.get(service) ?? [], named: (dataId) => byId.get(dataId) ?? [] }
+}

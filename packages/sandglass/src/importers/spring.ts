@@ -26,14 +26,15 @@ export const spring: Importer = {
     const guards: GuardFact[] = []
     const pointedTo: string[] = []
     const project = javaProject(surroundings.all)
+    const builds = sources.filter(isBuildFile)
     for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
       const folder = root ?? at.source.file
       const application = {
         draft,
         settings,
-        cloud: cloudVersion(folder, sources),
-        boot: bootVersion(folder, sources),
-        hasSpringRetry: hasSpringRetry(folder, sources),
+        cloud: cloudVersion(folder, builds),
+        boot: bootVersion(folder, builds),
+        hasSpringRetry: hasSpringRetry(folder, builds),
         at,
       }
       const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
