@@ -50,6 +50,14 @@ export const a = () => api.get('/a')`)
       'a script that runs once',
       "const signal = AbortSignal.timeout(5000)\nasync function main() { await fetch('http://a', { signal }) }\nmain().catch(console.error)",
     ],
+    [
+      'a script that goes through a list',
+      "const signal = AbortSignal.timeout(5000)\nconst all = await Promise.all(['a', 'b'].map(async (u) => fetch(u, { signal })))",
+    ],
+    [
+      'a script in functions',
+      "const signal = AbortSignal.timeout(5000)\nconst one = (u: string) => fetch(u, { signal })\nasync function main(urls: string[]) { for (const u of urls) await one(u); await Promise.all(urls.map(one)) }\nmain(['a'])",
+    ],
     ['a script in one expression', "const signal = AbortSignal.timeout(5000);\n(async () => { await fetch('http://a', { signal }) })()"],
     ['a call at the top', "await fetch('http://a', { signal: AbortSignal.timeout(5000) })"],
     [
