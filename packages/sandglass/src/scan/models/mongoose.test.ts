@@ -70,4 +70,11 @@ export const other = MongooseModule.forRootAsync({ useClass: Elsewhere })`)
     expect(findingLines(scanned('{ uri: this.config.uri }'))).toEqual(['code.ts:3 unbounded-call'])
     expect(findingLines(scanned('{ uri: this.config.uri, socketTimeoutMS: 500 }'))).toEqual([])
   })
+
+  test('a hook of a schema that limits queries leaves them unknown', () => {
+    const scanned = scanTexts(`import mongoose, { Schema, model } from 'mongoose'
+const schema = new Schema({}); schema.pre(/^find/, function () { this.maxTimeMS(5000) })
+mongoose.connect('mongodb://db/x'); model('A', schema).find({})`)
+    expect(scanned.diagnostics).toEqual([])
+  })
 })

@@ -51,8 +51,20 @@ function read(site: Site): Reading {
   })
 }
 
+const limitedByHooks = new WeakMap<object, boolean>()
+
+/** `schema.pre(/^find/, function () { this.maxTimeMS(5000) })` limits what no call shows. */
+function isLimitedByHook({ evaluator: { project } }: Site): boolean {
+  const known = limitedByHooks.get(project)
+  if (known !== undefined) return known
+  const found = project.sources.some(({ text }) => text.includes('maxTimeMS') && /\.(pre|plugin)\s*\(/.test(text))
+  limitedByHooks.set(project, found)
+  return found
+}
+
 /** `.maxTimeMS(…)` and `.setOptions({ maxTimeMS })` of the query, else `mongoose.set('maxTimeMS', …)`. */
 function maxTimeOf(site: Site): Setting {
+  if (isLimitedByHook(site)) return { state: 'unknown', why: 'a hook of a schema may set it' }
   const chained = maxTimeAmong(site.followedBy)
   const inOptions = site.followedBy.find(({ name }) => name === 'setOptions')?.args[0]
   const forAll = site.uses.callsOf('mongoose:set').find(({ args: [name] }) => name?.kind === 'constant' && name.value === 'maxTimeMS')

@@ -6,6 +6,7 @@ import type { ScanFinding } from '../scan-finding.js'
 import { settingIn, settingOfCall } from '../settings.js'
 import type { Term } from '../terms/term.js'
 import { rootClient } from './root-client.js'
+import { orSetBySql } from './set-by-sql.js'
 import { addressIn, writtenUrl } from './url-settings.js'
 
 /** What differs between the two drivers of MySQL. */
@@ -66,7 +67,8 @@ function read(site: Site, driver: Driver): Reading {
   const here = { ...site, client: rootClient(site.client) }
   const { system, kind } = driver
   const ofQuery = settingIn(configOf(site.options), 'timeout', site.evaluator)
-  const answer = limitFrom(ofQuery, here, { setting: 'timeout', kind, default: [system, 'query timeout'] })
+  const own = limitFrom(ofQuery, here, { setting: 'timeout', kind, default: [system, 'query timeout'] })
+  const answer = orSetBySql(own, 'max_execution_time', here)
   const isPooled = here.client?.kind === 'pool' && site.client?.kind === 'pool'
   return readingOf({
     phases: [...(isPooled ? connecting(here, answer, system) : []), { what: 'the answer of a query', kind, limit: answer }],

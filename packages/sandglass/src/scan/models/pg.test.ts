@@ -44,6 +44,18 @@ new pg.Pool({ connectionTimeoutMillis: 1000, query_timeout: 2000, statement_time
     expect(lines(`{ ${wait}, query_timeout: 0, statement_timeout: false }`)).toEqual(['3 pg unbounded'])
   })
 
+  test('a statement beside the pool that sets the limit leaves it unknown', () => {
+    const lines = (options: string) =>
+      callLines(
+        scanTexts(`import { Pool } from 'pg'
+const pool = new Pool({ ${options} })
+pool.on('connect', (client) => client.query('SET statement_timeout = 5000'))
+pool.query('select 1')`),
+      ).slice(-1)
+    expect(lines('connectionTimeoutMillis: 500')).toEqual(['4 pg unknown'])
+    expect(lines('')).toEqual(['4 pg unbounded'])
+  })
+
   test('a query’s own query_timeout overrides that of its client', () => {
     const scanned = scanTexts(`import { Client } from 'pg'
 const client = new Client('postgres://db/x?statement_timeout=100&query_timeout=900')

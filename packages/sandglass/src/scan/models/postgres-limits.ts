@@ -6,6 +6,7 @@ import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn } from '../settings.js'
 import type { Term } from '../terms/term.js'
+import { orSetBySql } from './set-by-sql.js'
 import { addressIn, firstSetting, settingInServerOptions, settingInUrl } from './url-settings.js'
 
 /** What ends a query on `pg`, by its driver's own options: those of a pool, a client, or of what passes them on. */
@@ -50,11 +51,15 @@ export function postgresLimits(site: Site, places: PostgresPlaces): PostgresLimi
       cancels: false,
       default: ['pg (node)', 'query_timeout'],
     }),
-    statement: limitFrom(firstSetting([asked('statement_timeout'), inServerOptions(options, url, site)]), site, {
-      setting: 'statement_timeout',
-      kind: 'statement',
-      default: ['pg (node)', 'statement_timeout'],
-    }),
+    statement: orSetBySql(
+      limitFrom(firstSetting([asked('statement_timeout'), inServerOptions(options, url, site)]), site, {
+        setting: 'statement_timeout',
+        kind: 'statement',
+        default: ['pg (node)', 'statement_timeout'],
+      }),
+      'statement_timeout',
+      site,
+    ),
   }
 }
 

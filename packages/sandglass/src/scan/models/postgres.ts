@@ -5,6 +5,7 @@ import { type Setting, settingIn } from '../settings.js'
 import type { CallNode } from '../syntax/module.js'
 import { parentOf } from '../syntax/walk.js'
 import { rootClient } from './root-client.js'
+import { orSetBySql } from './set-by-sql.js'
 import { firstSetting, isAddress, settingInServerOptions, settingInUrl, writtenUrl } from './url-settings.js'
 
 /** postgres (postgres.js): it limits the connection; a query only ends by a `statement_timeout` that the server is given. */
@@ -41,11 +42,12 @@ function read(site: Site): Reading {
     unitMs: 1000,
     default: ['postgres (node)', 'connect_timeout'],
   })
-  const statement = limitFrom(statementTimeout(here), here, {
+  const own = limitFrom(statementTimeout(here), here, {
     setting: 'statement_timeout',
     kind: 'statement',
     default: ['postgres (node)', 'statement_timeout'],
   })
+  const statement = orSetBySql(own, 'statement_timeout', here)
   return readingOf({
     phases: [
       { what: 'the connection', kind: 'connect', limit: connect },

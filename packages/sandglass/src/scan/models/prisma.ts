@@ -48,7 +48,7 @@ export const prismaModel: LibraryModel = {
 
 function read(site: Site): Reading {
   const root = clientOf(site)
-  if (!root) return unknownReading()
+  if (!root || isLimitedByExtension(site.client)) return unknownReading()
   const here = { ...site, client: root, options: undefined }
   const [first] = site.args
   if (site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown') return ofTransaction(site, here)
@@ -64,8 +64,18 @@ function clientOf(site: Site): Client | null {
   return isHandedIn ? projectClient(site, ['@prisma/client:PrismaClient'], 0) : root
 }
 
+/** `$extends({ query: … })` may end each query: by a race, a timeout. */
+function isLimitedByExtension(client: Client | null): boolean {
+  for (let here = client; here; here = here.parent) {
+    const { node, module } = here.at
+    const text = here.parent ? module.source.text.slice(node.start, node.end) : ''
+    if (/\$extends\b/.test(text) && /timeout|Promise\.race/i.test(text)) return true
+  }
+  return false
+}
+
 function unknownReading(): Reading {
-  const limit: LimitState = { state: 'unknown', name: 'socket_timeout', why: 'the client is made elsewhere' }
+  const limit: LimitState = { state: 'unknown', name: 'socket_timeout', why: 'the client is made elsewhere, or an extension ends it' }
   return readingOf({ phases: [{ what: 'the answer of a query', kind: 'total', limit }], remedy: '' })
 }
 

@@ -4,6 +4,7 @@ import type { Phase } from '../reading.js'
 import type { ScanFinding } from '../scan-finding.js'
 import type { Setting } from '../settings.js'
 import { answerPhases, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
+import { orSetBySql } from './set-by-sql.js'
 
 /** Which database a mapper talks to: over which driver its limits are set. `local` is a file in this process. */
 export type SqlDialect = 'postgres' | 'mysql' | 'local' | 'unknown'
@@ -41,7 +42,7 @@ export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPl
   }
   const what = 'the answer of a query'
   if (dialect === 'mysql') {
-    const limit = { state: 'none', name: 'timeout', spot: homeOf(here), isOff: false } as const
+    const limit = orSetBySql({ state: 'none', name: 'timeout', spot: homeOf(here), isOff: false }, 'max_execution_time', here)
     return {
       phases: [{ what, kind: 'total', limit }],
       findings: [],
