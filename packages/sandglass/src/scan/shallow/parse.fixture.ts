@@ -27,11 +27,15 @@ const FILES: Readonly<Record<ShallowLanguage, string>> = { go: 'main.go', java: 
 /** A scan in short: findings as `line rule`, calls as `line library outcome`. */
 export interface ScannedText {
   readonly findings: readonly string[]
+  /** With `N` for the version that the table of defaults has. */
   readonly messages: readonly string[]
   readonly calls: readonly string[]
   readonly problems: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
+
+/** The version of a product behind `as of` and `the default of`. */
+const VERSION = /(?<=(?:as of|the default of) [\w ./-]*?) \d[\w./]*(?=\)| ends )/
 
 /** Scans a text as a file of a language. */
 export async function scanText(language: ShallowLanguage, text: string, file: string = FILES[language]): Promise<ScannedText> {
@@ -39,7 +43,7 @@ export async function scanText(language: ShallowLanguage, text: string, file: st
   const { calls, diagnostics, problems } = scanShallow(source, language, await parserOf(language))
   return {
     findings: diagnostics.map(({ rule, spot }) => `${placeOf(spot).line} ${rule}`),
-    messages: diagnostics.map(({ message }) => message),
+    messages: diagnostics.map(({ message }) => message.replace(VERSION, ' N')),
     calls: calls.map(({ spot, library, outcome }) => {
       const state = outcome.state === 'bounded' ? `${outcome.ms} ${outcome.kind}` : outcome.state
       return `${placeOf(spot).line} ${library} ${state}`
