@@ -72,6 +72,15 @@ export function hasSpringRetry(folder: string, sources: readonly Source[]): bool
   )
 }
 
+/** True where the build brings Ribbon along: Spring Cloud up to Hoxton does with Feign. */
+export function hasRibbon(folder: string, builds: readonly Source[]): boolean {
+  const above = builds.filter(({ file }) => folder.startsWith(file.slice(0, file.lastIndexOf('/') + 1)))
+  return above.some(({ text }) => {
+    const plain = text.replace(/<!--[\s\S]*?-->/g, '')
+    return /netflix-ribbon/.test(plain) || /\b(Dalston|Edgware|Finchley|Greenwich|Hoxton)\.(SR\d+|RELEASE|BUILD)/.test(plain)
+  })
+}
+
 /** A Maven property: of the profile that is active by default, or one that has the same value everywhere. */
 function propertyIn(text: string, name: string): string | null {
   const plain = text.replace(/<!--[\s\S]*?-->/g, '')

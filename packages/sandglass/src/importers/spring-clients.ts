@@ -115,7 +115,8 @@ function clientHop(application: SpringApplication, prefixes: readonly string[], 
   )
   const spot = first?.written.spot ?? code?.spot ?? application.at
   const url = prefixes.map((prefix) => settings.get(`${prefix}.${name}.url`)).find((written) => written) ?? serverOf(application, name)
-  const { limits, ribbonSpot } = limitsOf(application, prefixes, name, isFeign, spot)
+  const isBalanced = code ? !code.url : !url
+  const { limits, ribbonSpot } = limitsOf(application, prefixes, { name, isFeign, isBalanced, spot })
   const retries = ribbonSpot ? ribbonRetries(application, name, ribbonSpot) : null
   const hystrix = hystrixLimit(application, name, isFeign, spot)
   const threads = hystrixThreads(application, name)
@@ -160,9 +161,18 @@ function option({ settings }: SpringApplication, prefixes: readonly string[], na
   return found.find((written) => written)
 }
 
+interface Limited {
+  readonly name: string
+  readonly isFeign: boolean
+  /** A server is asked for by the name of a service, not by a URL. */
+  readonly isBalanced: boolean
+  readonly spot: Spot
+}
+
 /** Explicit Feign options win over Ribbon's, and those over the defaults. */
-function limitsOf(application: SpringApplication, prefixes: readonly string[], name: string, isFeign: boolean, spot: Spot): ClientLimits {
+function limitsOf(application: SpringApplication, prefixes: readonly string[], client: Limited): ClientLimits {
   const { settings } = application
+  const { name, isFeign, isBalanced, spot } = client
   const connect = isFeign ? option(application, prefixes, name, 'connect-timeout') : undefined
   const read = isFeign ? option(application, prefixes, name, 'read-timeout') : undefined
   const ribbonKey = isWithoutNetflix(application)
@@ -174,6 +184,8 @@ function limitsOf(application: SpringApplication, prefixes: readonly string[], n
     return { limits: feignLimits(application, connect, read, spot), ribbonSpot }
   }
   if (ribbonSpot) return { limits: ribbonLimits(application, name, spot), ribbonSpot }
+  if (isFeign && isBalanced && application.hasRibbon)
+    return { limits: ribbonLimits(application, name, spot), ribbonSpot: application.hasSpringRetry ? spot : null }
   return { limits: pair(feignDefault(application, 'connectTimeout', spot), feignDefault(application, 'readTimeout', spot)), ribbonSpot }
 }
 

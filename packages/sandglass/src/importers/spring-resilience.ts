@@ -118,6 +118,14 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** Instances whose call only the code knows, and names that versions 1 and 2 do not read any more. */
 export function unusedInstances({ settings, draft }: SpringApplication, hops: readonly HopFact[]): void {
+  const order = settings.entries.find(({ key }) => /^resilience4j\.[\w-]+\.[\w-]*aspect-?order$/i.test(key))
+  if (order)
+    addNote(
+      draft,
+      'unknown',
+      order.written.spot,
+      `${order.key}: the order of tries, breaker and time limit is changed; the chain has the usual one, in which a time limit is for each try`,
+    )
   const used = new Set(hops.flatMap(({ target, instances }) => [target.host, ...(instances ?? [])].map((name) => name?.toLowerCase())))
   for (const kind of KINDS) {
     for (const instance of settings.below(`resilience4j.${kind}.instances`)) {

@@ -78,6 +78,25 @@ describe('Ribbon and Hystrix', () => {
     expect(chain.operations.get('stock.request')?.does.value).toBe('read')
   })
 
+  it('limits Feign by Ribbon’s defaults where the build brings Ribbon and nobody says more', () => {
+    const limits = (pom: string, yaml = '', java = '@FeignClient("stock") interface A {}') =>
+      read({
+        'a/pom.xml': pom,
+        'a/src/main/resources/application.yml': `spring.application.name: shop\n${yaml}`,
+        'a/src/main/java/A.java': java,
+      }).calls['shop.request -> stock.request']
+    const hoxton = '<spring-cloud.version>Hoxton.SR12</spring-cloud.version>'
+    expect(limits(hoxton)).toEqual({ connect: 1000, silence: 1000 })
+    expect(limits(`${hoxton}<artifactId>spring-retry</artifactId>`)).toEqual({ connect: 1000, silence: 1000, attempts: 2 })
+    expect(limits(hoxton, 'feign.client.config.default: { connectTimeout: 5, readTimeout: 6 }\n')).toEqual({ connect: 5, silence: 6 })
+    expect(limits(hoxton, 'spring.cloud.loadbalancer.ribbon.enabled: false\n')).toEqual({ connect: 10_000, silence: 60_000 })
+    expect(limits(hoxton, '', '@FeignClient(name = "x", url = "http://stock") interface A {}')).toEqual({
+      connect: 10_000,
+      silence: 60_000,
+    })
+    expect(limits('<spring-cloud.version>2021.0.8</spring-cloud.version>')).toEqual({ connect: 10_000, silence: 60_000 })
+  })
+
   it('says that Ribbon needs spring-retry, unless the build file has it', () => {
     const yaml = 'stock.ribbon: { ReadTimeout: 3000 }\n'
     const remarks = (pom: string) =>
@@ -260,6 +279,12 @@ resilience4j:
       ['slow-call-duration-threshold', 'no call counts as slow; only its errors can open the breaker'],
     ])
     expect(app(yaml('1s')).dead).toEqual([])
+  })
+
+  it('says that another order than the usual one is not in the chain', () => {
+    expect(app('resilience4j.retry.retry-aspect-order: 1\n').notes[0]).toMatch(
+      /^unknown: resilience4j.retry.retry-aspect-order: the order of tries/,
+    )
   })
 
   it('says which names are of old versions', () => {

@@ -2,7 +2,7 @@ import type { Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { javaProject } from './java-project.js'
 import { sayIfNeverSlow } from './never-slow.js'
-import { hasSpringRetry } from './spring-build.js'
+import { hasRibbon, hasSpringRetry } from './spring-build.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
@@ -35,6 +35,7 @@ export const spring: Importer = {
         cloud: cloudVersion(folder, builds),
         boot: bootVersion(folder, builds),
         hasSpringRetry: hasSpringRetry(folder, builds),
+        hasRibbon: hasRibbon(folder, builds) && settings.get('spring.cloud.loadbalancer.ribbon.enabled')?.text !== 'false',
         at,
       }
       const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
@@ -64,6 +65,8 @@ export interface SpringApplication {
   readonly boot: string | null
   /** True where the build file has spring-retry, without which Ribbon repeats nothing. */
   readonly hasSpringRetry: boolean
+  /** True where Feign asks Ribbon for a server, and for limits where it has none of its own. */
+  readonly hasRibbon: boolean
   /** The place of what is nowhere set. */
   readonly at: Entry['written']['spot']
 }
