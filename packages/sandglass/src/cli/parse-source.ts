@@ -2,7 +2,8 @@ import type { parseSync } from 'oxc-parser'
 import type { Source } from '../model/sourced.js'
 import type { Parsed } from '../scan/project.js'
 import { scriptOfVue } from '../scan/script-of-vue.js'
-import { isTooDeep } from '../scan/too-deep.js'
+import { mayBeTooDeep } from '../scan/too-deep.js'
+import { survivesParsing } from './survives-parsing.js'
 
 /** Parses TypeScript and JavaScript; the parser is loaded when it is first needed. */
 export async function sourceParser(): Promise<(source: Source) => Parsed> {
@@ -13,8 +14,10 @@ export async function sourceParser(): Promise<(source: Source) => Parsed> {
 function parseSource({ file, text }: Source, parse: typeof parseSync): Parsed {
   const vue = file.endsWith('.vue') ? scriptOfVue(text) : null
   const code = file.endsWith('.vue') ? (vue?.text ?? '') : text
-  if (isTooDeep(code)) return { ok: false, message: 'nested too deep to be a program that somebody wrote', offset: 0 }
-  const { program, errors } = parse(file, code, { lang: languageOf(file, vue?.isTypeScript ?? false), sourceType: 'unambiguous' })
+  const options = { lang: languageOf(file, vue?.isTypeScript ?? false), sourceType: 'unambiguous' } as const
+  if (mayBeTooDeep(code) && !survivesParsing(file, code, options))
+    return { ok: false, message: 'nested too deep to be a program that somebody wrote', offset: 0 }
+  const { program, errors } = parse(file, code, options)
   const [error] = errors
   // A slip that the parser got over (a `return` outside a function) leaves the rest of the tree as it is.
   if (error && program.body.length === 0) return { ok: false, message: firstLine(error.message), offset: error.labels[0]?.start ?? 0 }

@@ -11,6 +11,7 @@ import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
 import { substitute } from './substitute.js'
 import { type At, eitherOf, type ObjectPart, type Term, unknownTerm } from './term.js'
+import { withinSize } from './term-size.js'
 
 /** Turns expressions into terms, across the files of a project. */
 export interface Evaluator {
@@ -36,6 +37,9 @@ const MAX_DEPTH = 4
 const MAX_CHOICES = 8
 /** Steps for one question; a file written to be hard must not hold up the others. */
 const MAX_STEPS = 20_000
+
+/** Modules that pass on what others export, one after the other. */
+const MAX_PASSED_ON = 400
 
 /** An evaluator of a project; what was found is remembered. */
 export function evaluatorOf(project: Project): Evaluator {
@@ -69,7 +73,7 @@ export function evaluatorOf(project: Project): Evaluator {
       if (busy.has(key) || busy.size > 400 || !spend()) return unknownTerm('too much to follow, or it depends on itself')
       busy.add(key)
       try {
-        const term = ask()
+        const term = withinSize(ask())
         // What was cut short may be found out when it is asked by itself.
         if (steps <= MAX_STEPS || asking === 1) known.set(key, term)
         return term
@@ -268,16 +272,22 @@ export function evaluatorOf(project: Project): Evaluator {
     return member && member.kind !== 'unknown' ? member : { kind: 'member', object: term, name }
   }
 
-  const seeking: string[] = []
+  const seeking = new Set<string>()
+  /** What is not found does not have to be looked for again on another way there. */
+  const missing = new Set<string>()
 
   function exportOf(module: Module, name: string): Term {
     const key = `${module.source.file}#${name}`
-    if (seeking.includes(key)) return unknownTerm('it is exported in a circle')
-    seeking.push(key)
+    if (seeking.has(key) || missing.has(key) || seeking.size > MAX_PASSED_ON) return unknownTerm('it is exported in a circle')
+    seeking.add(key)
     try {
-      return exportedTerm(module, name, evaluator)
+      const term = exportedTerm(module, name, evaluator)
+      if (term.kind === 'unknown') missing.add(key)
+      else missing.clear()
+      return term
     } finally {
-      seeking.pop()
+      seeking.delete(key)
+      if (seeking.size === 0) missing.clear()
     }
   }
 

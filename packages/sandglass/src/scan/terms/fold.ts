@@ -5,6 +5,11 @@ export function constant(value: Constant['value'], at: At): Constant {
   return { kind: 'constant', value, at }
 }
 
+/** A longer text is no address and no time; texts that are put together from texts may grow without end. */
+const MAX_TEXT = 100_000
+/** Look-ups with more defaults than these are not followed: what is done to one of them is done to each. */
+const MAX_FALLBACKS = 8
+
 /** Something the language itself does to terms that could not be folded: `Date.now() + 2000`. */
 export function operation(operator: string, args: readonly Term[], at: At): Term {
   return { kind: 'made', callee: { kind: 'external', package: 'operator', path: [operator], at }, args, isNew: false, at }
@@ -16,6 +21,7 @@ export function foldTemplate(texts: readonly string[], terms: readonly Term[], a
   for (const [k, term] of terms.entries()) {
     if (term.kind !== 'constant') return operation('template', [constant(texts[0] ?? '', at), ...terms], at)
     text += String(term.value) + (texts[k + 1] ?? '')
+    if (text.length > MAX_TEXT) return operation('template', [constant(texts[0] ?? '', at), ...terms], at)
   }
   return constant(text, at)
 }
@@ -49,7 +55,10 @@ export function foldBinary(operator: string, left: Term, right: Term, at: At): T
 }
 
 function binary(operator: string, a: Constant['value'], b: Constant['value']): Constant['value'] {
-  if (operator === '+' && (typeof a === 'string' || typeof b === 'string')) return `${a}${b}`
+  if (operator === '+' && (typeof a === 'string' || typeof b === 'string')) {
+    const text = `${a}${b}`
+    return text.length > MAX_TEXT ? undefined : text
+  }
   if (typeof a !== 'number' || typeof b !== 'number') return undefined
   switch (operator) {
     case '+':
@@ -102,8 +111,19 @@ function toNumber(value: Constant['value']): number | null {
 function foldFallbacks(operands: readonly Term[], fold: (operands: readonly Term[]) => Term): Term | null {
   const index = operands.findIndex((operand) => operand.kind === 'either' && operand.isFallback)
   const operand = operands[index]
-  if (operand?.kind !== 'either') return null
+  if (operand?.kind !== 'either' || countFallbacks(operand) > MAX_FALLBACKS) return null
   return { kind: 'either', isFallback: true, of: operand.of.map((each) => fold(operands.with(index, each))) }
+}
+
+/** The values among which a look-up chooses; counting stops where there are too many. */
+function countFallbacks(term: Term): number {
+  if (term.kind !== 'either' || !term.isFallback) return 1
+  let count = 0
+  for (const each of term.of) {
+    count += countFallbacks(each)
+    if (count > MAX_FALLBACKS) break
+  }
+  return count
 }
 
 /** Functions of the language and of small packages that only turn one written value into another. */

@@ -2,6 +2,7 @@ import type { FunctionNode } from '../syntax/scope.js'
 import type { Evaluator } from './evaluator.js'
 import { constant } from './fold.js'
 import { eitherOf, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
+import { withinSize } from './term-size.js'
 
 /** What a call gives to a function. */
 export interface Frame {
@@ -15,7 +16,7 @@ const MAX_DEPTH = 24
 
 /** A term with the parameters of one function replaced by what a call gives for them. What is too much to follow becomes unknown. */
 export function substitute(term: Term, frame: Frame, evaluator: Evaluator): Term {
-  return evaluator.within(() => replaced(term, { frame, evaluator, known: new Map() }, 0))
+  return evaluator.within(() => withinSize(replaced(term, { frame, evaluator, known: new Map() }, 0)))
 }
 
 interface Substituting {
