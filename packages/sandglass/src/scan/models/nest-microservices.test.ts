@@ -35,4 +35,15 @@ describe('nestjs microservices', () => {
   test('events, and a send of anything else, are none', () => {
     expect(line(`tell() { this.payments.emit('paid', {}); this.mailer.send('x') }`)).toEqual([])
   })
+
+  test('a service of gRPC is asked in the same way', () => {
+    const scanned = scanTexts(`import { ClientGrpc } from '@nestjs/microservices'
+import { firstValueFrom, timeout } from 'rxjs'
+export class Users { private users: UsersService
+  constructor(@Inject('USERS') private readonly client: ClientGrpc) {}
+  onModuleInit() { this.users = this.client.getService<UsersService>('UsersService') }
+  find(id: string) { return firstValueFrom(this.users.findOne({ id })) }
+  limited(id: string) { return firstValueFrom(this.users.findOne({ id }).pipe(timeout(800))) } }`)
+    expect(callLines(scanned)).toEqual(['6 nestjs microservices unbounded', '7 nestjs microservices bounded 800 total'])
+  })
 })

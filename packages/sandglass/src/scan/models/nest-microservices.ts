@@ -8,13 +8,21 @@ import { outermost } from '../syntax/walk.js'
 import type { Term } from '../terms/term.js'
 
 const PROXIES = ['ClientProxy', 'ClientKafka', 'ClientKafkaProxy', 'ClientRMQ', 'ClientRedis', 'ClientTCP', 'ClientNats', 'ClientMqtt']
+const GRPC = ['ClientGrpc', 'ClientGrpcProxy']
 
 /** Nest's clients of microservices: an answer ends by rxjs' `timeout` in a pipe, or not at all. */
 export const nestMicroservicesModel: LibraryModel = {
   id: 'nestjs microservices',
   packages: ['@nestjs/microservices'],
-  clients: [{ kind: 'proxy', on: null, made: ['ClientProxyFactory.create', ...PROXIES], types: PROXIES, optionsAt: 0 }],
-  calls: [{ on: 'proxy', method: /^send$/, optionsAt: -1 }],
+  clients: [
+    { kind: 'proxy', on: null, made: ['ClientProxyFactory.create', ...PROXIES], types: PROXIES, optionsAt: 0 },
+    { kind: 'grpc', on: null, made: GRPC, types: GRPC, optionsAt: 0 },
+    { kind: 'service', on: 'grpc', made: ['getService'], optionsAt: -1 },
+  ],
+  calls: [
+    { on: 'proxy', method: /^send$/, optionsAt: -1 },
+    { on: 'service', method: /^[a-z]\w*$/, optionsAt: -1 },
+  ],
   read: (site) => readingOf({ phases: [{ what: 'the answer', kind: 'total', limit: limitIn(site) }], remedy: '.pipe(timeout(…)) (ms)' }),
   targetOf: ({ args: [pattern] }) => (pattern?.kind === 'constant' && typeof pattern.value === 'string' ? pattern.value : null),
 }

@@ -65,6 +65,15 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
     ).toEqual([])
   })
 
+  test('a cluster has the options of its connections under defaults', () => {
+    const cluster = (defaults: string) =>
+      callLines(
+        scan(`import { createCluster } from 'redis'\nconst c = createCluster({ rootNodes: [], defaults: { ${defaults} } })\nc.get('a')`),
+      )
+    expect(cluster('')).toEqual(['4 redis unbounded'])
+    expect(cluster('socket: { socketTimeout: 400 }')).toEqual(['4 redis bounded 400 silence'])
+  })
+
   test('a client that is handed in is nobody’s fault', () => {
     const scanned = scan(`import type { RedisClientType } from 'redis'\nexport const load = (c: RedisClientType) => c.get('a')`)
     expect(callLines(scanned)).toEqual(['3 redis unknown'])

@@ -12,6 +12,10 @@ import { rootClient } from './root-client.js'
 import { firstSetting, writtenUrl } from './url-settings.js'
 
 const DERIVED = ['duplicate', 'connect', 'on', 'once', 'withCommandOptions', 'withTypeMapping', 'asap', 'legacy']
+const KINDS = ['redis', 'cluster', 'sentinel']
+
+/** Where the options of each connection stand among those of a cluster or of sentinels. */
+const NODE: Readonly<Record<string, string>> = { cluster: 'defaults.', sentinel: 'nodeClientOptions.' }
 
 /** redis (node-redis): nothing ends a command that was written but `socketTimeout`; `commandOptions.timeout` ends the wait before that. */
 export const redisModel: LibraryModel = {
@@ -26,12 +30,14 @@ export const redisModel: LibraryModel = {
       optionsAt: 0,
       isJudged: true,
     },
-    { kind: 'redis', on: 'redis', made: DERIVED, optionsAt: 0 },
+    { kind: 'cluster', on: null, made: ['createCluster'], types: ['RedisClusterType'], optionsAt: 0, isJudged: true },
+    { kind: 'sentinel', on: null, made: ['createSentinel'], types: ['RedisSentinelType'], optionsAt: 0, isJudged: true },
+    ...KINDS.map((kind) => ({ kind, on: kind, made: DERIVED, optionsAt: 0 })),
   ],
-  calls: [
-    { on: 'redis', method: COMMAND, optionsAt: -1 },
-    { on: 'redis', method: BATCH, optionsAt: -1 },
-  ],
+  calls: KINDS.flatMap((on) => [
+    { on, method: COMMAND, optionsAt: -1 },
+    { on, method: BATCH, optionsAt: -1 },
+  ]),
   read,
   targetOf: ({ client, evaluator }) => {
     const [first] = rootClient(client)?.args ?? []
@@ -94,7 +100,7 @@ function queueLimit(site: Site, here: Site): LimitState | null {
 
 function ofRoot({ client, evaluator }: Site, name: string): Setting {
   if (client && client.args.length === 0 && client.options?.kind === 'unknown') return { state: 'unknown', why: 'the client is handed in' }
-  return settingAmongArgs(client?.args ?? [], name, evaluator)
+  return settingAmongArgs(client?.args ?? [], `${NODE[client?.kind ?? ''] ?? ''}${name}`, evaluator)
 }
 
 /** `commandOptions.timeout` of the client, or of what is derived from it with other options. */
