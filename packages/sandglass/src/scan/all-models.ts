@@ -29,6 +29,8 @@ import { knexModel } from './models/knex.js'
 import { prismaModel } from './models/prisma.js'
 import { sequelizeModel } from './models/sequelize.js'
 import { typeormModel } from './models/typeorm.js'
+import { pgPromiseModel } from './models/pg-promise.js'
+import { bullModel } from './models/bull.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -63,4 +65,6 @@ export const allModels: readonly LibraryModel[] = [
   prismaModel,
   sequelizeModel,
   typeormModel,
+  pgPromiseModel,
+  bullModel,
 ]
