@@ -1,4 +1,3 @@
-import type { Node } from 'oxc-parser'
 import type { Following, LibraryModel, Site } from '../library-model.js'
 import { holds, type LimitState } from '../limit-state.js'
 import { limitFrom, limitOf } from '../limits.js'
@@ -6,9 +5,8 @@ import { type Phase, type Reading, readingOf } from '../reading.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn, settingOf } from '../settings.js'
-import type { CallNode } from '../syntax/module.js'
-import { outermost, parentOf } from '../syntax/walk.js'
 import { postgresLimits } from './postgres-limits.js'
+import { isQueryPart } from './query-part.js'
 import { rootClient } from './root-client.js'
 import { dialectOf, driverAnswer } from './sql-dialect.js'
 import { writtenUrl } from './url-settings.js'
@@ -25,7 +23,7 @@ export const knexModel: LibraryModel = {
     { kind: 'knex', on: 'knex', made: ['transaction'], optionsAt: -1 },
     { kind: 'knex', on: 'knex', made: ['transaction'], handedAs: 0, optionsAt: -1 },
   ],
-  calls: [{ on: 'knex', method: STARTS, optionsAt: -1, unless: isPart }],
+  calls: [{ on: 'knex', method: STARTS, optionsAt: -1, unless: isQueryPart }],
   read,
   targetOf: ({ client, evaluator }) => {
     const options = rootClient(client)?.options
@@ -33,38 +31,6 @@ export const knexModel: LibraryModel = {
     const host = settingIn(connection, 'host', evaluator)
     return writtenUrl(connection)?.text ?? (host.state === 'given' && typeof host.value === 'string' ? host.value : null)
   },
-}
-
-/** Where a chain of calls ends: `knex('a').where(…).first()`. */
-function endOfChain(node: Node): { readonly end: Node; readonly isAwaited: boolean } {
-  for (let here: Node = node; ; ) {
-    const outer = outermost(here)
-    const member = parentOf(outer)
-    const call = member?.type === 'MemberExpression' && member.object === outer ? parentOf(outermost(member)) : null
-    if (call?.type === 'CallExpression' && call.callee === outermost(member as Node)) here = call
-    else return { end: outer, isAwaited: outer.type === 'AwaitExpression' }
-  }
-}
-
-/** `where('a', knex.raw('b'))`, `update({ n: knex.raw('n + 1') })`: a part of another query, unless it is awaited or in `Promise.all`. */
-function isPart(node: CallNode): boolean {
-  const { end, isAwaited } = endOfChain(node)
-  if (isAwaited) return false
-  const above = parentOf(end)
-  if (above?.type === 'Property') return true
-  const isArgument = above?.type === 'CallExpression' && above.callee !== end
-  if (isArgument) return true
-  const list = above?.type === 'ArrayExpression' ? parentOf(above) : null
-  return list?.type === 'CallExpression' && !isPromiseCall(list)
-}
-
-function isPromiseCall(node: Node): boolean {
-  return (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'MemberExpression' &&
-    node.callee.object.type === 'Identifier' &&
-    node.callee.object.name === 'Promise'
-  )
 }
 
 function read(site: Site): Reading {
