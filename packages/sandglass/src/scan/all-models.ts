@@ -31,6 +31,7 @@ import { sequelizeModel } from './models/sequelize.js'
 import { typeormModel } from './models/typeorm.js'
 import { pgPromiseModel } from './models/pg-promise.js'
 import { bullModel } from './models/bull.js'
+import { drizzleModel } from './models/drizzle.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -67,4 +68,5 @@ export const allModels: readonly LibraryModel[] = [
   typeormModel,
   pgPromiseModel,
   bullModel,
+  drizzleModel,
 ]
