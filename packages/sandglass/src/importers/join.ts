@@ -2,8 +2,8 @@ import type { Probe, ServiceKind } from '../model/chain.js'
 import type { CallPart, ChainFile, Named, OperationPart, ServicePart } from '../model/chain-file.js'
 import type { OperationFields } from '../model/service-fields.js'
 import { declared, type Source, type Spot } from '../model/sourced.js'
-import { atLeastOne } from './at-least-one.js'
 import type { Facts, HopFact, OperationFact, ServiceFact } from './facts.js'
+import { atLeastOne, fitFields } from './fit-for-file.js'
 import { mergeServices } from './merge-services.js'
 import { withCallersUsers } from './pooler-users.js'
 import { withShortNames } from './short-names.js'
@@ -146,9 +146,7 @@ function operationPart(operation: OperationFact, service: ServiceFact, joining: 
 function callsOf(hop: HopFact, from: ServiceFact, joining: Joining): readonly CallPart[] {
   const targets = targetsOf(hop, from, joining)
   return targets.map((to) => {
-    const { attempts, bulkhead } = hop.fields
-    const counts = { ...(attempts ? { attempts: atLeastOne(attempts) } : {}), ...(bulkhead ? { bulkhead: atLeastOne(bulkhead) } : {}) }
-    const part: CallPart = { ...hop.fields, ...counts, to: declared(to, hop.target.spot), spot: hop.spot }
+    const part: CallPart = { ...fitFields(hop.fields), to: declared(to, hop.target.spot), spot: hop.spot }
     if (hop.remarks.length > 0) joining.remarks.set(part, hop.remarks)
     return part
   })

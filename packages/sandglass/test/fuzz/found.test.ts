@@ -113,6 +113,14 @@ describe('what fuzzing found', () => {
         'application.properties': `spring.application.name=a\n${Array.from({ length: 12 }, (_, at) => `a${at}=${`\${a${at + 1}}`.repeat(50)}`).join('\n')}\na12=\nserver.port=\${a0}\n`,
       },
     ],
+    [
+      'a breaker that stays open for a thousand years',
+      'traefik',
+      {
+        'dynamic.yml':
+          'http:\n  routers: { a: { rule: "Path(/)", service: s, middlewares: [b] } }\n  middlewares: { b: { circuitBreaker: { expression: "NetworkErrorRatio() > 0.3", fallbackDuration: "2147483648" } } }\n  services: { s: { loadBalancer: { servers: [{ url: "http://a" }] } } }\n',
+      },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))
