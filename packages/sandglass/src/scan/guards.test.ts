@@ -52,6 +52,8 @@ export const q2 = () => pTimeout(fetch("http://slow.internal"), { milliseconds: 
       'const signal = AbortSignal.timeout(200); return Promise.race([fetch(u), new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason)))])',
     ],
     ['a helper that a signal rejects', 'return Promise.race([fetch(u), rejected(AbortSignal.timeout(200))])'],
+    ['a helper that hands a signal to the work', 'return signalled((signal) => fetch(u, { signal }), 200)'],
+    ['a helper that hands a timed signal in an object to the work', 'return inObject(({ signal }) => fetch(u, { signal }), 200)'],
     ['a handed over function', 'const load = async () => fetch(u); return new CircuitBreaker(load, { timeout: 200 }).fire()'],
     [
       'a bound method',
@@ -71,6 +73,12 @@ const aggressive = cockatielTimeout(200, TimeoutStrategy.Aggressive)
 function late(ms: number): Promise<never> { return new Promise((_, no) => setTimeout(() => no(new Error('late')), ms)) }
 async function lateToo(ms: number) { await sleep(ms); throw new Error('late') }
 const rejected = (signal: AbortSignal) => new Promise<never>((_, no) => { signal.addEventListener('abort', () => no(signal.reason), { once: true }) })
+async function signalled<T>(work: (signal: AbortSignal) => Promise<T>, ms: number) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), ms)
+  try { return await work(controller.signal) } finally { clearTimeout(timer) }
+}
+const inObject = <T>(work: (given: { signal: AbortSignal }) => Promise<T>, ms: number) => work({ signal: AbortSignal.timeout(ms) })
 async function withTimeout<T>(work: Promise<T>, ms: number) {
   let timer
   const end = new Promise((_, no) => { timer = setTimeout(() => no(new Error('late')), ms) })
@@ -93,6 +101,7 @@ describe('what does not end the wait', () => {
     ['a race whose item was awaited before', 'return Promise.race([await fetch(u), late(200)])'],
     ['a race of another call', 'const r = await fetch(u); await Promise.race([r.json(), late(200)])'],
     ['a race nobody links it to', 'fetch(u); return Promise.race([other(), late(200)])'],
+    ['a helper whose signal is not taken', 'return signalled(() => fetch(u), 200)'],
     ['a cooperative timeout whose signal is not taken', 'return cooperative.execute(() => fetch(u))'],
     ['a breaker without a timeout', 'return new CircuitBreaker(() => fetch(u), { timeout: false }).fire()'],
     [
@@ -106,6 +115,7 @@ import { timeout, TimeoutStrategy } from 'cockatiel'
 const cooperative = timeout(200, TimeoutStrategy.Cooperative)
 function late(ms: number): Promise<never> { return new Promise((_, no) => setTimeout(() => no(new Error('late')), ms)) }
 async function other() { return 1 }
+const signalled = <T>(work: (signal: AbortSignal) => Promise<T>, ms: number) => work(AbortSignal.timeout(ms))
 export async function main(u: string) { ${body} }`
     expect(worst(text)).toEqual(['300000 silence worst 610000'])
   })

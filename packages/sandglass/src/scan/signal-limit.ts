@@ -1,3 +1,4 @@
+import type { Node } from 'oxc-parser'
 import type { Spot } from '../model/sourced.js'
 import type { Site } from './library-model.js'
 import { holds, type Limit, type LimitState } from './limit-state.js'
@@ -6,7 +7,7 @@ import { type Module, spotOf } from './syntax/module.js'
 import { isFunctionNode } from './syntax/scope.js'
 import { walk } from './syntax/walk.js'
 import type { Evaluator } from './terms/evaluator.js'
-import { identityOf, isGlobal, type Term } from './terms/term.js'
+import { identityOf, isGlobal, type MadeTerm, type Term } from './terms/term.js'
 
 /** What a signal does to the call that gets it. */
 export type SignalReading =
@@ -36,7 +37,7 @@ export function readSignal(term: Term | null | undefined, evaluator: Evaluator):
   }
 }
 
-function ofCall(term: Extract<Term, { kind: 'made' }>, evaluator: Evaluator): SignalReading {
+function ofCall(term: MadeTerm, evaluator: Evaluator): SignalReading {
   const [first] = term.args
   if (isGlobal(term.callee, 'AbortSignal.timeout')) return first ? timed(first, term) : { kind: 'unknown', why: 'it has no number' }
   if (isGlobal(term.callee, 'AbortSignal.any') && first?.kind === 'list')
@@ -44,7 +45,7 @@ function ofCall(term: Extract<Term, { kind: 'made' }>, evaluator: Evaluator): Si
   return { kind: 'unknown', why: 'the signal comes from a call that is not known' }
 }
 
-function timed(ms: Term, term: Extract<Term, { kind: 'made' }>): SignalReading {
+function timed(ms: Term, term: MadeTerm): SignalReading {
   const setting = settingOf(ms)
   if (setting.state !== 'given' || typeof setting.value !== 'number') return { kind: 'unknown', why: 'its time is only known at run time' }
   const spot = spotOf(term.at.node, term.at.module)
@@ -77,24 +78,31 @@ function strongest(all: readonly SignalReading[]): SignalReading {
   return all.find(({ kind }) => kind === 'unknown') ?? all.find(({ kind }) => kind === 'cancel-only') ?? { kind: 'absent' }
 }
 
-function isController(term: Term): term is Extract<Term, { kind: 'made' }> {
+function isController(term: Term): term is MadeTerm {
   return term.kind === 'made' && isGlobal(term.callee, 'AbortController')
 }
 
 /** A controller ends a call by the clock where a timer of the same module aborts it. */
-function ofController(controller: Extract<Term, { kind: 'made' }>, evaluator: Evaluator): SignalReading {
+function ofController(controller: MadeTerm, evaluator: Evaluator): SignalReading {
+  const { module } = controller.at
+  const timer = abortingTimer(controller, evaluator)
+  if (!timer) return { kind: 'cancel-only', term: controller }
+  const ms = timer.arguments[1]
+  const setting = ms && ms.type !== 'SpreadElement' ? settingOf(evaluator.termOf(ms, module)) : null
+  if (setting?.state !== 'given' || typeof setting.value !== 'number') return { kind: 'unknown', why: 'its time is only known at run time' }
+  return { kind: 'limit', limit: signalLimit('setTimeout and abort', setting.value, spotOf(timer, module), setting.isAssumed) }
+}
+
+/** The `setTimeout` that aborts a controller, in the same module; null where there is none. */
+export function abortingTimer(controller: MadeTerm, evaluator: Evaluator): Extract<Node, { type: 'CallExpression' }> | null {
   const identity = identityOf(controller)
   const { module } = controller.at
   for (const node of module.calls) {
     if (node.type !== 'CallExpression' || !isGlobal(evaluator.termOf(node.callee, module), 'setTimeout')) continue
-    const [callback, ms] = node.arguments
-    if (!callback || callback.type === 'SpreadElement' || !aborts(callback, identity, module, evaluator)) continue
-    const setting = ms && ms.type !== 'SpreadElement' ? settingOf(evaluator.termOf(ms, module)) : null
-    if (setting?.state !== 'given' || typeof setting.value !== 'number')
-      return { kind: 'unknown', why: 'its time is only known at run time' }
-    return { kind: 'limit', limit: signalLimit('setTimeout and abort', setting.value, spotOf(node, module), setting.isAssumed) }
+    const [callback] = node.arguments
+    if (callback && callback.type !== 'SpreadElement' && aborts(callback, identity, module, evaluator)) return node
   }
-  return { kind: 'cancel-only', term: controller }
+  return null
 }
 
 function aborts(callback: Parameters<Evaluator['termOf']>[0], identity: string | null, module: Module, evaluator: Evaluator): boolean {

@@ -4,7 +4,8 @@ import { spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import type { Declared, FunctionNode } from '../syntax/scope.js'
 import type { Climb } from './climb.js'
-import type { Wrapping } from './wrapping.js'
+import { handedOutSpan } from './handed-out-signal.js'
+import { limitGuard, type Wrapping } from './wrapping.js'
 
 /** What a function of the project does to work it is given, seen from the call that gives it: `withTimeout(load(), 500)`. */
 export function guardsInside(
@@ -24,9 +25,15 @@ export function guardsInside(
     visited: new Set([...climb.visited, of]),
     repeats: wrapping.repeats,
   }
-  const found = uses.map((node) => guardsAround(startOf(node), inner))
+  const found = uses.map((node) => [...signalGuard(startOf(node), wrapping, inner), ...guardsAround(startOf(node), inner)])
   const most = found.reduce<readonly Guard[]>((a, b) => (b.length > a.length ? b : a), [])
   return most.map((guard) => seenFromOutside(guard, wrapping, of))
+}
+
+/** The work takes the signal that it is handed: then it ends with that. */
+function signalGuard(call: Node, wrapping: Wrapping, { reckoning }: Climb): readonly Guard[] {
+  const span = wrapping.isTold ? handedOutSpan(call, reckoning) : null
+  return span ? [limitGuard(wrapping, 'a signal', span[1], { cancels: true })] : []
 }
 
 function parameterNames(

@@ -9,7 +9,7 @@ export function guardsOfPipe(wrapping: Wrapping): readonly Guard[] {
   return wrapping.args.flatMap((operator) => {
     if (operator.kind !== 'made') return []
     const name = outsideName(operator.callee)?.replace(/^rxjs\/operators:/, 'rxjs:')
-    if (name === 'rxjs:timeout') return ofTimeout(operator.args[0], wrapping)
+    if (name === 'rxjs:timeout' || name === 'rxjs:timeoutWith') return ofTimeout(operator.args[0], wrapping)
     return name === 'rxjs:retry' ? ofRetry(operator.args[0], wrapping) : []
   })
 }
