@@ -1,5 +1,5 @@
 import type { LimitMs, ServerLimits, Service } from '../model/chain.js'
-import { declared, type Sourced, type Spot } from '../model/sourced.js'
+import type { Sourced, Spot } from '../model/sourced.js'
 import { addNote, type FactsDraft } from './facts.js'
 import { countFact, defaultText, limitFact, type Setting, type Written } from './limit-fact.js'
 
@@ -122,9 +122,4 @@ export function addressesOf(listens: readonly Written[]): { readonly ports: read
     ports: plain.flatMap((text) => /^(?:[^/]*:)?(\d{1,5})$/.exec(text)?.[1] ?? []).map(Number),
     sockets: plain.flatMap((text) => /^(?:unix:)?(?:\/\/)?(\/\S{1,200})$/.exec(text)?.[1] ?? []),
   }
-}
-
-/** A product's count times another; unknown where one of them is. */
-export function times(a: Sourced<number>, b: Sourced<number | 'unknown'>, worked: string): Sourced<number | 'unknown'> {
-  return b.value === 'unknown' ? { ...declared(0, a.origin.spot), value: 'unknown' } : { ...a, value: a.value * b.value, worked }
 }
