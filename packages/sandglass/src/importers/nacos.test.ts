@@ -114,6 +114,12 @@ describe('a dump of Nacos', () => {
     expect(cpuMs(2000)).toBeLessThan(30 * Math.max(100, cpuMs(200)))
   })
 
+  it('that is not here is said to be missing', () => {
+    expect(read({ 'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP} }\n` }).notes).toEqual([
+      'unknown: settings of shop that stand elsewhere are not here and may replace these: of Nacos',
+    ])
+  })
+
   it('is not asked where Nacos is switched off', () => {
     const files = {
       'shop/src/main/resources/bootstrap.yml': `${BOOTSTRAP}, enabled: false }\n`,

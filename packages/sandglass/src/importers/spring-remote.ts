@@ -37,6 +37,9 @@ export function remoteDocuments(request: RemoteRequest): Remote {
   const folders = asksNacos ? [] : folderDocuments(request)
   const nacos = nacosDocuments(request, asksNacos)
   const server = settings.get('spring.cloud.config.uri') ?? imports(settings).find(({ text }) => text.startsWith('configserver:'))
+  const unseen = settings.get(`${NACOS}.server-addr`)
+  const isUnseen = unseen && nacos.documents.length + nacos.missing.length === 0 && settings.get(`${NACOS}.enabled`)?.text !== 'false'
+  if (isUnseen) return { ...nacos, documents: folders, missing: [{ text: 'of Nacos', spot: unseen.spot }] }
   const missing = [...nacos.missing, ...(server && folders.length === 0 ? [{ text: 'of the config server', spot: server.spot }] : [])]
   return { documents: [...folders, ...nacos.documents], missing, passedOver: nacos.passedOver }
 }
