@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkChain } from '../model/link.js'
+import { imported } from './import-run.fixture.js'
 import { importSources } from './import-sources.js'
 
 const read = (text: string, file = 'k8s.yaml') => {
@@ -120,6 +121,23 @@ describe('Gateway API', () => {
     expect(unknown.calls[0]?.timeoutMs?.value).toBe('unknown')
     expect(unknown.notes[0]).toContain('depends on the implementation')
     expect(read(route('timeouts: { request: 0s },')).calls[0]?.timeoutMs?.value).toBe('none')
+  })
+
+  it('has the most instances that an autoscaler makes, and does not know how many machines there are', () => {
+    const workload = (kind: string, more: string) =>
+      `apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: shop }\nspec: { ${more} template: { spec: { containers: [{ image: shop }] } } }\n`
+    const scaled =
+      'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: shop }\nspec: { scaleTargetRef: { kind: Deployment, name: shop }, minReplicas: 2, maxReplicas: 20 }\n'
+    const keda =
+      'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: shop }\nspec: { scaleTargetRef: { name: shop }, maxReplicaCount: 7 }\n'
+    const instances = (...texts: readonly string[]) =>
+      imported(Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]))).service('shop')?.instances.value
+    expect(instances(workload('Deployment', 'replicas: 3,'))).toBe(3)
+    expect(instances(workload('Deployment', 'replicas: 3,'), scaled)).toBe(20)
+    expect(instances(keda, workload('Deployment', ''))).toBe(7)
+    expect(instances(workload('StatefulSet', 'replicas: 3,'), scaled)).toBe(3)
+    expect(instances(workload('DaemonSet', ''))).toBe('unknown')
+    expect(instances(workload('Deployment', ''))).toBe(1)
   })
 
   it('reads any text without an error', () => {

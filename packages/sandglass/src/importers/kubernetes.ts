@@ -1,15 +1,16 @@
-import { declared } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import type { Environment } from './environment-pools.js'
 import { type FactsDraft, type Importer, newFacts } from './facts.js'
 import { gatewayRoutes } from './gateway-api.js'
 import { ingressOperations } from './ingress-nginx.js'
 import { containerFacts } from './kubernetes-container.js'
+import { autoscalersOf, replicasOf } from './kubernetes-replicas.js'
 import { kindOfName, nameOf } from './target.js'
 import { spellings } from './where-to.js'
-import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
+import { at, itemsAt, textAt, yamlMaps } from './yaml-path.js'
 
-const KINDS = /^[ \t]*"?kind"?:[ \t]*"?(Deployment|StatefulSet|DaemonSet|Service|Ingress|ConfigMap|HTTPRoute|GRPCRoute|Gateway|List)\b/m
+const KINDS =
+  /^[ \t]*"?kind"?:[ \t]*"?(Deployment|StatefulSet|DaemonSet|Service|Ingress|ConfigMap|HTTPRoute|GRPCRoute|Gateway|HorizontalPodAutoscaler|ScaledObject|List)\b/m
 
 /** Workloads, Services, ingress-nginx and the Gateway API. */
 export const kubernetes: Importer = {
@@ -24,7 +25,13 @@ export const kubernetes: Importer = {
       .flatMap((root) => (textAt(root, 'kind') === 'List' ? itemsAt(root, 'items') : [root]))
     const services = roots.filter((root) => textAt(root, 'kind') === 'Service')
     const configMaps = roots.filter((root) => textAt(root, 'kind') === 'ConfigMap')
-    const reading: Reading = { selecting: selectingOf(services), configMaps, environments: new Map(), draft }
+    const reading: Reading = {
+      selecting: selectingOf(services),
+      configMaps,
+      autoscalers: autoscalersOf(roots),
+      environments: new Map(),
+      draft,
+    }
     for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, reading)
     const ingress = ingressOperations(roots, draft)
     const [first] = ingress
@@ -67,13 +74,14 @@ function labelText(key: string, value: YamlNode): string {
 interface Reading {
   readonly selecting: Selecting
   readonly configMaps: readonly YamlNode[]
+  readonly autoscalers: ReadonlyMap<string, YamlNode>
   /** What each workload finds in its environment. */
   readonly environments: Map<string, Environment>
   readonly draft: FactsDraft
 }
 
 /** A workload answers under the names of the Services that select its pods. */
-function readWorkload(root: YamlNode, { selecting, configMaps, environments, draft }: Reading): void {
+function readWorkload(root: YamlNode, { selecting, configMaps, autoscalers, environments, draft }: Reading): void {
   const name = textAt(root, 'metadata', 'name')
   const template = at(root, 'spec', 'template')
   const namespace = textAt(root, 'metadata', 'namespace')
@@ -84,7 +92,7 @@ function readWorkload(root: YamlNode, { selecting, configMaps, environments, dra
     (service) => selects(service, template) && (textAt(service, 'metadata', 'namespace') || namespace) === namespace,
   )
   const containers = itemsAt(template, 'spec', 'containers')
-  const replicas = writtenAt(root, 'spec', 'replicas')
+  const instances = replicasOf(root, autoscalers, draft)
   const { environment, ports, ...facts } = containerFacts(root, configMaps, draft)
   const service = nameOf(name || 'workload')
   environments.set(service.toLowerCase(), environment)
@@ -99,7 +107,7 @@ function readWorkload(root: YamlNode, { selecting, configMaps, environments, dra
       ...own.flatMap((service) => itemsAt(service, 'spec', 'ports').map((port) => Number(textAt(port, 'port')))),
     ].filter((port) => port > 0),
     intercepts: [],
-    ...(replicas && /^[1-9]\d{0,6}$/.test(replicas.text) ? { instances: declared(Number(replicas.text), replicas.spot) } : {}),
+    ...(instances ? { instances } : {}),
     ...facts,
   })
 }
