@@ -65,13 +65,23 @@ export function timerOfExecutor(executor: FunctionNode, reckoning: Reckoning): T
 
 /** The calls of `setTimeout` in a function, also those in functions within it. */
 function settingTimers(within: FunctionNode, { evaluator, module }: Reckoning): Extract<Node, { type: 'CallExpression' }>[] {
-  return module.calls.filter(
+  return callsWithin(within, module).filter(
     (node): node is Extract<Node, { type: 'CallExpression' }> =>
-      node.type === 'CallExpression' &&
-      node.start >= within.start &&
-      node.end <= within.end &&
-      isSetTimeout(evaluator.termOf(node.callee, module)),
+      node.type === 'CallExpression' && isSetTimeout(evaluator.termOf(node.callee, module)),
   )
+}
+
+/** Calls are in the order of the text: those of a function stand together. */
+function callsWithin({ start, end }: FunctionNode, { calls }: Module): readonly CallNode[] {
+  let [low, high] = [0, calls.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((calls[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  let last = low
+  while ((calls[last]?.end ?? Number.POSITIVE_INFINITY) <= end) last++
+  return calls.slice(low, last)
 }
 
 function isSetTimeout(callee: Term): boolean {

@@ -310,8 +310,22 @@ function constantName(term: Term): string | null {
   return term.kind === 'constant' && (typeof term.value === 'string' || typeof term.value === 'number') ? String(term.value) : null
 }
 
+/** Found once for all that stands in one expression: chains of calls may be as long as a file. */
+const functionsAround = new WeakMap<Node, FunctionNode | null>()
+
 /** The function a node stands in; null at the top of a module. */
 export function functionAround(node: Node): FunctionNode | null {
-  for (let here = node.parent; here; here = here.parent) if (isFunctionNode(here)) return here
-  return null
+  const passed: Node[] = []
+  let around: FunctionNode | null = null
+  for (let here: Node | null | undefined = node; here; here = here.parent) {
+    const known = functionsAround.get(here)
+    if (known !== undefined) around = known
+    else {
+      passed.push(here)
+      if (here.parent && isFunctionNode(here.parent)) around = here.parent
+    }
+    if (around || known !== undefined) break
+  }
+  for (const each of passed) functionsAround.set(each, around)
+  return around
 }

@@ -50,6 +50,10 @@ f40({ timeout: 3 }).get('http://x')`,
     text: `import axios from 'axios'\nexport const all = {\n${lines(20_000, (k) => `  key${k}: ${k},`)}\n}\naxios.get('http://x', all)`,
     calls: ['20004 axios unknown'],
   },
+  'a chain of 8,000 calls': {
+    text: `import axios from 'axios'\naxios.get('http://x', { timeout: 5 })${'.y()'.repeat(8000)}`,
+    calls: ['2 axios bounded 5 silence'],
+  },
   'a name that is assigned 2,000 times from itself': {
     text: `let o = {}\n${lines(2000, (k) => `o = { ...o, a${k}: ${k} }`)}\nfetch('http://x', o)`,
     calls: ['2002 fetch unknown'],
