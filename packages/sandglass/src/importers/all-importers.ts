@@ -26,10 +26,10 @@ import { uwsgi } from './uwsgi.js'
 export const allImporters: readonly Importer[] = [
   nacos,
   compose,
+  kubernetes,
   haproxy,
   nginx,
   istio,
-  kubernetes,
   traefik,
   envoy,
   grpcServiceConfig,

@@ -154,6 +154,8 @@ export interface Importer {
   readonly accepts: (source: Source) => boolean
   /** The texts that are packed in one; they are read in its place. */
   readonly unpack?: (source: Source) => readonly Source[]
+  /** Texts that stand in one beside its own, as the files of a ConfigMap do; they are read too. */
+  readonly holds?: (source: Source) => readonly Source[]
   /** Texts of other formats in which something of this one stands: labels of a compose file, resources beside others. */
   readonly alsoReads?: (source: Source) => boolean
   readonly read: (sources: readonly Source[], surroundings: Surroundings) => Facts

@@ -73,7 +73,7 @@ function unpacked(given: readonly Source[]): { readonly sources: readonly Source
       packed.push({ file: source.file, format })
       return inside
     }
-    return [source]
+    return [source, ...allImporters.flatMap(({ holds }) => holds?.(source) ?? [])]
   })
   return { sources, packed }
 }

@@ -4,6 +4,7 @@ import { type FactsDraft, type Importer, newFacts } from './facts.js'
 import { gatewayRoutes } from './gateway-api.js'
 import { ingressOperations } from './ingress-nginx.js'
 import { containerFacts } from './kubernetes-container.js'
+import { claimsOf, filesOfConfigMaps } from './kubernetes-files.js'
 import { autoscalersOf, replicasOf } from './kubernetes-replicas.js'
 import { kindOfName, nameOf } from './target.js'
 import { spellings } from './where-to.js'
@@ -18,6 +19,7 @@ export const kubernetes: Importer = {
   accepts: ({ file, text }) =>
     /\.(ya?ml|json|tpl)$/.test(file) &&
     ((/^[ \t]*"?apiVersion"?:/m.test(text) && KINDS.test(text)) || /nginx\.ingress\.kubernetes\.io\//.test(text)),
+  holds: filesOfConfigMaps,
   read(sources) {
     const draft = newFacts()
     const roots = sources
@@ -32,7 +34,8 @@ export const kubernetes: Importer = {
       environments: new Map(),
       draft,
     }
-    for (const root of roots) if (/^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind'))) readWorkload(root, reading)
+    const workloads = roots.filter((root) => /^(Deployment|StatefulSet|DaemonSet)$/.test(textAt(root, 'kind')))
+    for (const workload of workloads) readWorkload(workload, reading)
     const ingress = ingressOperations(roots, draft)
     const [first] = ingress
     if (first)
@@ -46,7 +49,7 @@ export const kubernetes: Importer = {
         operations: ingress,
       })
     for (const gateway of gatewayRoutes(roots, draft)) draft.services.push(gateway)
-    return { ...draft, environments: reading.environments }
+    return { ...draft, environments: reading.environments, claims: claimsOf(workloads, configMaps) }
   },
 }
 
