@@ -33,4 +33,10 @@ describe('names of imported services', () => {
     const [told] = withShortNames([service('a', 'get', 'get-2', 'get', 'get')])
     expect(told?.operations.map(({ name }) => name)).toEqual(['get', 'get-2', 'get-3', 'get-4'])
   })
+
+  it('have no blanks, and of services no dots', () => {
+    const [named, unnamed] = withShortNames([service('a.b c', 'get it', 'get.it'), service('', '')])
+    expect([named?.name, named?.operations.map(({ name }) => name)]).toEqual(['a-b-c', ['get-it', 'get.it']])
+    expect([unnamed?.name, unnamed?.operations[0]?.name]).toEqual(['unnamed', 'unnamed'])
+  })
 })

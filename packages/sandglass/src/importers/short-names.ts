@@ -5,23 +5,29 @@ import { numbered } from './numbered.js'
 const MAX_SERVICE = 80
 const MAX_OPERATION = 100
 
-/** The services with names that a chain file can hold: short ones, and each operation with one of its own; generated configs have paths of any length. */
+/** The services with names that a chain file can hold: short, without blanks, and each operation with one of its own; generated configs have names of any kind. */
 export function withShortNames(services: readonly ServiceFact[]): readonly ServiceFact[] {
   const taken = new Set(services.map(({ name }) => name))
   return services.map((service) => {
-    const name = service.name.length <= MAX_SERVICE ? service.name : shortName(service.name, taken)
-    const names = new Set(service.operations.map((operation) => operation.name.slice(0, MAX_OPERATION)))
-    const isFit = names.size === service.operations.length && !service.operations.some((each) => each.name.length > MAX_OPERATION)
-    if (name === service.name && isFit) return service
-    const cut = service.operations.map((operation) => ({ ...operation, name: operation.name.slice(0, MAX_OPERATION) }))
-    return { ...service, name, operations: isFit ? service.operations : numbered(cut) }
+    const { operations } = service
+    const fit = fitText(service.name, /[\s.]+/g, MAX_SERVICE)
+    const name = fit === service.name ? fit : freeName(fit, taken)
+    const names = operations.map((operation) => fitText(operation.name, /\s+/g, MAX_OPERATION))
+    const areFit = new Set(names).size === names.length && names.every((each, index) => each === operations[index]?.name)
+    if (name === service.name && areFit) return service
+    const renamed = operations.map((operation, index) => ({ ...operation, name: names[index] ?? operation.name }))
+    return { ...service, name, operations: areFit ? operations : numbered(renamed) }
   })
 }
 
-function shortName(name: string, taken: Set<string>): string {
-  const base = name.slice(0, MAX_SERVICE)
-  let short = base
-  for (let count = 2; taken.has(short); count++) short = `${base}-${count}`
-  taken.add(short)
-  return short
+function fitText(name: string, unfit: RegExp, most: number): string {
+  const fit = name.replace(unfit, '-').slice(0, most)
+  return fit === '' ? 'unnamed' : fit
+}
+
+function freeName(base: string, taken: Set<string>): string {
+  let free = base
+  for (let count = 2; taken.has(free); count++) free = `${base}-${count}`
+  taken.add(free)
+  return free
 }
