@@ -9,7 +9,7 @@ const METHOD =
   /^(search|index|get|create|update|delete|bulk|count|exists|mget|msearch|scroll|reindex|deleteByQuery|updateByQuery|ping|info|(cat|cluster|indices|ingest|ml|nodes|snapshot|sql|tasks|security)\.\w+)$/
 
 /**
- * The client of Elasticsearch: 30 s of silence up to version 8, no limit from 9 on. A body that falls silent is asked for again; a limit of one
+ * The client of Elasticsearch: 30 s of silence up to 8.19.1, ten minutes in 8.19.2, no limit from 9 on. A body that falls silent is asked for again; a limit of one
  * call is over at the headers.
  */
 export const elasticsearchModel: LibraryModel = {
@@ -29,7 +29,7 @@ export const elasticsearchModel: LibraryModel = {
         attemptsOf(site, {
           settings: ['maxRetries'],
           default: ['elasticsearch-js', 'maxRetries'],
-          waitMs: (retries) => [0, doublingMs(retries, 2000, Number.POSITIVE_INFINITY)[1]],
+          waitMs: (retries) => [0, doublingMs(retries, 2000, 4000)[1]],
         }),
       ),
       remedy: 'requestTimeout: … (ms)',
