@@ -6,10 +6,14 @@ import type { ClientCase } from './client-case.js'
 import { clientsPage, PAGE } from './clients-page.js'
 import { installClients, packagesOf, placeCode } from './installed-clients.js'
 import { type Peers, peersOf } from './peers.js'
-import { clientTrial, isBeyondCap, serverTrial, type Trial, type Tried } from './trials.js'
+import { capOf, clientTrial, longCapOf, serverTrial, type Trial, type Tried } from './trials.js'
 
 /** How many run at once: each is a process that imports a library and then mostly waits. What failed on a busy machine is run again with less company. */
 const TRIES_AT_ONCE = [8, 2, 1]
+
+/** In a run whose calls take a minute or more; they are started one after the other, so that importing does not make them late. */
+const PATIENT_AT_ONCE = 60
+const APART_MS = 1000
 
 /** Where the sources, the installed packages and the repository are. */
 export interface Places {
@@ -34,9 +38,10 @@ export async function main(args: readonly string[], { here, home, root }: Places
   const results = new Map<Trial, Tried>()
   let left = trials
   let again = 0
-  for (const atOnce of args.includes('--long') ? [trials.length] : TRIES_AT_ONCE) {
+  const isPatient = args.includes('--long') || args.includes('--watch')
+  for (const atOnce of isPatient ? [PATIENT_AT_ONCE] : TRIES_AT_ONCE) {
     if (results.size > 0) again += left.length
-    await inTurn(left, atOnce, async (trial) => void results.set(trial, await runOne(trial)))
+    await inTurn(left, { atOnce, apartMs: isPatient ? APART_MS : 0 }, async (trial) => void results.set(trial, await runOne(trial)))
     left = trials.filter((trial) => results.get(trial)?.problems.length !== 0)
     if (args.includes('--print')) for (const trial of left) console.log(`differs: ${trial.name}\n${indented(results.get(trial)?.problems)}`)
   }
@@ -52,12 +57,21 @@ export async function main(args: readonly string[], { here, home, root }: Places
 function chosen(args: readonly string[], peers: Peers): Trial[] {
   const isLong = args.includes('--long')
   // Any of the names, of which each part must be there: `--only 'pg: ,got timeout'`.
-  const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',').map((name) => name.split(' ')) : [[]]
+  const only = (option(args, 'only') ?? '').split(',').map((name) => name.split(' '))
   const isForThis = ({ nodeMajor }: ClientCase) => nodeMajor === undefined || process.versions.node.startsWith(`${nodeMajor}.`)
-  const clients = allCases.filter((one) => isForThis(one) && (!isLong || isBeyondCap(one))).map((one) => clientTrial(one, peers, isLong))
-  return [...clients, ...(isLong ? [] : serverCases.map(serverTrial))]
+  const watchMs = 1000 * Number(option(args, 'watch') ?? 0)
+  const clients = allCases.filter(isForThis).flatMap((one) => {
+    const capMs = isLong ? longCapOf(one) : Math.max(watchMs, capOf(one))
+    return capMs === null ? [] : [clientTrial(one, peers, capMs)]
+  })
+  return [...clients, ...(isLong || watchMs > 0 ? [] : serverCases.map(serverTrial))]
     .filter(({ name }) => only.some((words) => words.every((word) => name.includes(word))))
     .filter(({ isQuick }) => isQuick || !args.includes('--quick'))
+}
+
+function option(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(`--${name}`)
+  return at < 0 ? undefined : args[at + 1]
 }
 
 function placed(
@@ -92,9 +106,14 @@ function report({ name }: Trial, { problems, lines }: Tried, isPrinting: boolean
 
 const indented = (lines: readonly string[] = []) => lines.map((line) => `    ${line}`).join('\n')
 
-async function inTurn<From>(list: readonly From[], atOnce: number, work: (one: From) => Promise<void>): Promise<void> {
+async function inTurn<From>(
+  list: readonly From[],
+  { atOnce, apartMs }: { readonly atOnce: number; readonly apartMs: number },
+  work: (one: From) => Promise<void>,
+): Promise<void> {
   let next = 0
-  const worker = async () => {
+  const worker = async (_: unknown, index: number) => {
+    await new Promise((resolve) => setTimeout(resolve, index * apartMs))
     for (let at = next++; at < list.length; at = next++) await work(list[at]!)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))

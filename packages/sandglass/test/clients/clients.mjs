@@ -1,6 +1,7 @@
-// `npm run clients -- [--quick] [--long] [--only <words>] [--print] [--page]`: runs every client library against peers that misbehave, and
-// compares with what the cases say. `--quick` takes the libraries CI has time for, `--long` those whose limit is above the cap (defaults of
-// minutes), `--only` cases whose name has these words, `--print` shows what was measured, `--page` writes docs/clients.md.
+// `npm run clients -- [--quick] [--long] [--watch <s>] [--only <words>] [--print] [--page]`: runs every client library against peers that
+// misbehave, and compares with what the cases say. `--quick` takes the libraries CI has time for, `--long` those whose limit is above the cap
+// (defaults of minutes), `--watch` looks that long at every call, `--only` takes cases whose name has these words, `--print` shows what was
+// measured, `--page` writes docs/clients.md.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 

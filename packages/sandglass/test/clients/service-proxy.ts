@@ -10,6 +10,8 @@ export interface Service {
   readonly url: (port: number) => string
   /** How many of the connections from these ports the server works for; null where it cannot be asked. */
   readonly working: ((localPorts: readonly number[]) => Promise<number>) | null
+  /** Ends what it works on for connections from these ports, which it may not notice to be closed. */
+  readonly end: ((localPorts: readonly number[]) => Promise<void>) | null
 }
 
 /** What a client says in the request that is measured; whatever it sends before, to open a session, is answered. */
@@ -58,12 +60,13 @@ async function openProxy(service: Service, freezes: boolean): Promise<BadPeer> {
     url: service.url(port),
     attempts: () => attempts,
     async stillOpen() {
-      if (!freezes && service.working !== null) return service.working(ports)
+      if (!freezes && service.working !== null) return service.working(ports).catch(() => null)
       return [...marked].filter((socket) => !socket.closed).length
     },
-    close() {
+    async close() {
       for (const socket of all) socket.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
+      if (!freezes) await service.end?.(ports).catch(() => {})
+      await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
 }

@@ -25,11 +25,10 @@ export interface Tried {
 
 const CAP_MS = 1500
 /** Beyond the limit, where a limit of minutes is measured. */
-const LONG_EXTRA_MS = 5000
+const LONG_EXTRA_MS = 10_000
 
-/** A client case as a trial; `isLong` watches until the longest that it says has ended. */
-export function clientTrial(one: ClientCase, peers: Peers, isLong: boolean): Trial {
-  const capMs = isLong ? longestMs(one) + LONG_EXTRA_MS : capOf(one)
+/** A client case as a trial, watched for `capMs`: its own cap, or until the longest that it says has ended, or for as long as one likes. */
+export function clientTrial(one: ClientCase, peers: Peers, capMs: number): Trial {
   const { name, code, packages, isQuick = false } = one
   return {
     name,
@@ -60,12 +59,15 @@ export function serverTrial(one: ServerCase): Trial {
   }
 }
 
-/** Whether something that the case says takes longer than it is watched for in a run that is not long. */
-export function isBeyondCap(one: ClientCase): boolean {
-  return longestMs(one) > capOf(one)
+/** How long a case is watched, in ms. */
+export function capOf({ capMs }: ClientCase): number {
+  return capMs ?? CAP_MS
 }
 
-const capOf = ({ capMs }: ClientCase) => capMs ?? CAP_MS
+/** How long a case is watched until the longest that it says has ended, in ms; null where it never takes longer than its own cap. */
+export function longCapOf(one: ClientCase): number | null {
+  return longestMs(one) > capOf(one) ? longestMs(one) + LONG_EXTRA_MS : null
+}
 
 function longestMs({ seen }: ClientCase): number {
   return Math.max(0, ...Object.values(seen).map(({ ends }) => (ends === 'never' ? 0 : range(ends)[1])))

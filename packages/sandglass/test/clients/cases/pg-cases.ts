@@ -4,7 +4,7 @@ import { type ClientCase, ends, never } from '../client-case.js'
 const base = { library: 'pg', packages: ['pg@8.23.1'], isQuick: true } as const
 
 /** A pool with these options, and the query that is measured: it sleeps for long, and its text freezes a frozen peer. */
-const pooled = (options: string, query = "'select pg_sleep(6) as freeze'") => `
+const pooled = (options: string, query = "'select pg_sleep(300) as freeze'") => `
 import pg from 'pg'
 const peer = { host: process.env.PEER_HOST, port: Number(process.env.PEER_PORT), user: 'postgres', database: 'postgres' }
 const pool = new pg.Pool({ ...peer, ${options} })
@@ -110,7 +110,7 @@ export const pgCases: readonly ClientCase[] = [
     ...base,
     name: 'pg: query_timeout of one query',
     setting: 'connectionTimeoutMillis: 400; query({ text, query_timeout: 300 })',
-    code: pooled('connectionTimeoutMillis: 400', "{ text: 'select pg_sleep(6) as freeze', query_timeout: 300 }"),
+    code: pooled('connectionTimeoutMillis: 400', "{ text: 'select pg_sleep(300) as freeze', query_timeout: 300 }"),
     expected: boundedBy(300, 'total'),
     worstMs: 700,
     cancelsWork: false,
@@ -125,7 +125,7 @@ import pg from 'pg'
 const { PEER_HOST, PEER_PORT } = process.env
 const pool = new pg.Pool({ connectionString: \`postgres://postgres@\${PEER_HOST}:\${PEER_PORT}/postgres?connectionTimeoutMillis=400&query_timeout=300\` })
 pool.on('error', () => {})
-export const run = () => pool.query('select pg_sleep(6) as freeze') // measured
+export const run = () => pool.query('select pg_sleep(300) as freeze') // measured
 `,
     expected: { state: 'unbounded' },
     cancelsWork: false,
