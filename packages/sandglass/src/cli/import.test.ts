@@ -98,6 +98,18 @@ describe('sandglass import', () => {
     expect(others.said.stdout).not.toContain('hunter')
   })
 
+  it('annotates the ConfigMap in which a file stands, at the line where it stands there', async () => {
+    const map =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: conf }\ndata:\n  nginx.conf: |\n    server {\n      location / { proxy_read_timeout 1.5s; proxy_pass http://a; }\n    }\n'
+    const system = memorySystem({ 'k8s/map.yaml': map })
+    await run(['check', 'k8s', '--rule', 'dead-setting', '--format', 'github'], system)
+    expect(system.said.stdout).toContain('::warning file=k8s/map.yaml,line=7,')
+    const sarif = memorySystem({ 'k8s/map.yaml': map })
+    await run(['check', 'k8s', '--rule', 'dead-setting', '--format', 'sarif'], sarif)
+    expect(sarif.said.stdout).toContain('"uri": "k8s/map.yaml"')
+    expect(sarif.said.stdout).toContain('"startLine": 7')
+  })
+
   it('says how a value was worked out', async () => {
     const system = memorySystem({ 'postgresql.conf': 'max_connections = 60\n' })
     await run(['import', 'postgresql.conf'], system)

@@ -2,6 +2,7 @@ import type { Diagnostic, Severity } from '../model/diagnostic.js'
 import { placeOf } from '../model/sourced.js'
 import { type CheckReport, inOrder } from './check-report.js'
 import { printable } from './printable.js'
+import { realFile } from './real-file.js'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
@@ -12,7 +13,7 @@ export function githubReport(report: CheckReport): string {
 
 function annotation(one: Diagnostic): string {
   const { file, line, column, endColumn } = placeOf(one.spot)
-  const properties = { file, line, endLine: line, col: column, endColumn, title: `${one.rule}: ${one.message}` }
+  const properties = { file: realFile(file), line, endLine: line, col: column, endColumn, title: `${one.rule}: ${one.message}` }
   const listed = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(String(value))}`)
   return `::${levels[one.severity]} ${listed.join(',')}::${escapedData(bodyOf(one))}\n`
 }

@@ -4,6 +4,7 @@ import { placeOf, type Spot } from '../model/sourced.js'
 import { boundText } from './bound-text.js'
 import { type CheckReport, inOrder } from './check-report.js'
 import { fingerprints } from './fingerprint.js'
+import { realFile } from './real-file.js'
 
 /** What a rule is called and how it is explained. */
 export interface RuleHelp {
@@ -119,7 +120,7 @@ function locationOf(spot: Spot, label: string, operation?: string): Location {
 
 /** A relative path is a URI once each of its parts is encoded. */
 function artifactOf(file: string): ArtifactLocation {
-  const uri = file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
+  const uri = realFile(file).replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
   return { uri: file.startsWith('/') ? `file://${uri}` : uri }
 }
 

@@ -97,7 +97,12 @@ function findingOf(view: View, service: Service, probe: Probe, arrival: Arrival,
     spot: (probe.timeoutMs ?? { origin: { spot: probe.spot } }).origin.spot,
     label: 'the probe waits so long',
     related: visit
-      ? [{ spot: (visit.call.timeoutMs ?? visit.call.attemptMs ?? visit.call.to).origin.spot, label: 'the check may wait so long' }]
+      ? [
+          {
+            spot: (visit.call.timeoutMs ?? visit.call.attemptMs ?? visit.call.silenceMs ?? visit.call.to).origin.spot,
+            label: 'the check may wait so long',
+          },
+        ]
       : [],
     values: {
       checkMs,
