@@ -26,7 +26,8 @@ export function settingOfRedis(client: Client | null, name: string, evaluator: E
   return firstSetting(all)
 }
 
-/** The client of ioredis that a term is; null for anything else. */
+/** The client of ioredis that a term is, of several the first; null for anything else. */
 export function ioredisArgs(term: Term | undefined): readonly Term[] | null {
+  if (term?.kind === 'either') return term.of.map(ioredisArgs).find((args) => args !== null) ?? null
   return term?.kind === 'made' && term.callee.kind === 'external' && term.callee.package === 'ioredis' ? term.args : null
 }

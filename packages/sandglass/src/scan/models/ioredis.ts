@@ -74,6 +74,7 @@ function setting({ client, evaluator }: Site, name: string): Setting {
 
 /** A cluster hands `redisOptions` to its nodes; what waits for a node waits in its offline queue, with no limit. */
 function ofCluster(site: Site): Reading {
+  if (isExempt(site)) return unknownReading('it only serves queues or subscriptions')
   const { evaluator, client } = site
   const here = { ...site, client: rootClient(client) }
   const option = (name: string) => settingIn(rootClient(client)?.options, name, evaluator)

@@ -11,7 +11,7 @@ import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
 import { substitute } from './substitute.js'
 import { type At, eitherOf, type ObjectPart, type Term, unknownTerm } from './term.js'
-import { withinSize } from './term-size.js'
+import { slimmed, withinSize } from './term-size.js'
 
 /** Turns expressions into terms, across the files of a project. */
 export interface Evaluator {
@@ -248,7 +248,7 @@ export function evaluatorOf(project: Project): Evaluator {
       case 'made':
         return term.callee.kind === 'class' && term.isNew
           ? classMember(term.callee, name, term, evaluator)
-          : { kind: 'member', object: term, name }
+          : { kind: 'member', object: slimmed(term), name }
       case 'either':
         return eitherOf(
           term.of

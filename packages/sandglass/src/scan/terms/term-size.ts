@@ -5,9 +5,21 @@ const MAX_SIZE = 20_000
 
 const sizes = new WeakMap<Term, number>()
 
-/** A term, or that it is too large to follow. */
+/** Larger than this the arguments of a call are no options of a client: the schema of an environment, a router. */
+const MAX_ARGUMENTS = 500
+
+/** A term, or what of it can be followed: a call without its arguments; or that it is too large. */
 export function withinSize(term: Term): Term {
-  return sizeOf(term) > MAX_SIZE ? unknownTerm('too large to follow') : term
+  if (sizeOf(term) <= MAX_SIZE) return term
+  const slim = slimmed(term)
+  return sizeOf(slim) <= MAX_SIZE ? slim : unknownTerm('too large to follow')
+}
+
+/** What a member is looked up on: of a call with very large arguments only the call. */
+export function slimmed(term: Term): Term {
+  if (sizeOf(term) <= MAX_ARGUMENTS) return term
+  if (term.kind === 'made') return { ...term, args: term.args.map(() => unknownTerm('too large to follow')) }
+  return term.kind === 'either' ? { ...term, of: term.of.map(slimmed) } : term
 }
 
 /** How many terms a term is, parts that it shares counted as often as they are there; at most about {@link MAX_SIZE}. */
