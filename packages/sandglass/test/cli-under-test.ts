@@ -53,6 +53,7 @@ export async function cliUnderTest(): Promise<(args: readonly string[], options:
   copyFileSync(file('../package.json'), join(folder, 'package.json'))
   mkdirSync(join(folder, 'node_modules'))
   for (const name of native) symlinkSync(installed(name), join(folder, 'node_modules', name), 'junction')
+  if (existsSync(file('../dist/tree-sitter'))) symlinkSync(file('../dist/tree-sitter'), join(folder, 'dist/tree-sitter'), 'junction')
   return (args, options) => runNode([join(folder, 'dist/cli.js'), ...args], options)
 }
 

@@ -1,5 +1,7 @@
 /** What stands at a path. */
-export type Entry = { readonly kind: 'file'; readonly size: number } | { readonly kind: 'folder' } | { readonly kind: 'other' }
+export type Entry =
+  /** A pipe has no size, and reading it may wait for ever. */
+  { readonly kind: 'file'; readonly size: number; readonly isPipe?: boolean } | { readonly kind: 'folder' } | { readonly kind: 'other' }
 
 /** Reading and writing files; paths are relative to the current folder or absolute, with forward slashes. */
 export interface Folders {

@@ -27,7 +27,10 @@ function look(path: string): Entry | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return null
   if (stat.isDirectory()) return { kind: 'folder' }
-  return stat.isFile() || stat.isFIFO() ? { kind: 'file', size: stat.size } : { kind: 'other' }
+  // Node's realpath looks at the last stat of anybody and stops where that was a pipe or a socket: links in modules' paths stay unresolved.
+  if (stat.isFIFO() || stat.isSocket()) statSync('/')
+  if (stat.isFIFO()) return { kind: 'file', size: stat.size, isPipe: true }
+  return stat.isFile() ? { kind: 'file', size: stat.size } : { kind: 'other' }
 }
 
 const FIRST_BUFFER_BYTES = 16 * 1024

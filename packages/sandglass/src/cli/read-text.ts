@@ -68,11 +68,11 @@ function nearestFile(file: string, folders: Folders): string {
   const slash = file.lastIndexOf('/')
   const folder = slash < 0 ? '.' : slash === 0 ? '/' : file.slice(0, slash)
   try {
+    const own = file.slice(slash + 1)
     const names = folders.list(folder).slice(0, 10_000)
-    const near = nearest(
-      file.slice(slash + 1),
-      names.map((name) => name.replace(/\/$/, '')),
-    )
+    // A link that leads nowhere is among them itself.
+    const others = names.map((name) => name.replace(/\/$/, '')).filter((name) => name !== own)
+    const near = nearest(own, others)
     return near === null ? '' : ` (did you mean "${file.slice(0, slash + 1)}${near}"?)`
   } catch {
     return ''

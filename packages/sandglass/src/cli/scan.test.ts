@@ -41,3 +41,45 @@ describe('sandglass scan over several languages', () => {
     expect(code).toBe(0)
   })
 })
+
+describe('sandglass scan where something cannot be read', () => {
+  const refusing = (paths: readonly string[], code: string) => {
+    const system = memorySystem({ 'a.ts': "fetch('http://x.internal')\n", 'locked.ts': '', 'below/b.ts': '' })
+    const guard = (path: string) => {
+      if (paths.includes(path)) throw Object.assign(new Error(code), { code })
+    }
+    const { folders } = system
+    return {
+      ...system,
+      folders: {
+        ...folders,
+        look: (path: string) => (code === 'ELOOP' ? (guard(path), folders.look(path)) : folders.look(path)),
+        read: (path: string, most: number) => (guard(path), folders.read(path, most)),
+        list: (path: string) => (guard(path), folders.list(path)),
+      },
+    }
+  }
+
+  it('says so in a line each, and scans the rest', async () => {
+    const system = refusing(['locked.ts', 'below'], 'EACCES')
+    expect(await run(['scan'], system)).toBe(0)
+    expect(lines(system.said.stdout)).toHaveLength(1)
+    expect(lines(system.said.stderr).filter((line) => line.startsWith('not read'))).toEqual([
+      'not read: below: cannot be read: permission denied',
+      'not read: locked.ts: cannot be read: permission denied',
+    ])
+    expect(system.said.stderr).toContain('Not read: 2 files.')
+  })
+
+  it('does not fall over what cannot even be looked at', async () => {
+    const system = refusing(['locked.ts'], 'ELOOP')
+    expect(await run(['scan'], system)).toBe(0)
+    expect(system.said.stderr).toContain('not read: locked.ts: cannot be read: its links go in a circle\n')
+  })
+
+  it('ends where a named file cannot be read', async () => {
+    const system = refusing(['locked.ts'], 'EACCES')
+    expect(await run(['scan', 'locked.ts'], system)).toBe(2)
+    expect(system.said.stderr).toBe('locked.ts: cannot be read: permission denied\n')
+  })
+})

@@ -3,6 +3,7 @@ import type { NotRead } from '../report/check-report.js'
 import { wildcardMatches } from '../report/wildcard.js'
 import { isTestPath } from '../scan/is-test-path.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
+import type { Entry } from './folders.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { readText } from './read-text.js'
@@ -56,6 +57,23 @@ function isWanted(file: string, exclude: readonly string[], includeTests: boolea
   return (includeTests || !isTestPath(file)) && !exclude.some((pattern) => wildcardMatches(pattern, file))
 }
 
+/** Why a file that was only found is not read; `folder` where it is a link to one. What cannot be looked at is told when it is read. */
+function leftOut(file: string, system: System): string | null {
+  const entry = lookAt(file, system)
+  if (entry?.kind === 'folder') return 'folder'
+  if (entry?.kind !== 'file') return null
+  if (entry.isPipe) return 'a pipe, no file'
+  return entry.size > MAX_SOURCE_BYTES ? `larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: generated, by its size` : null
+}
+
+function lookAt(file: string, system: System): Entry | null {
+  try {
+    return system.folders.look(file)
+  } catch {
+    return null
+  }
+}
+
 interface Taken {
   readonly sources: Source[]
   readonly notRead: NotRead[]
@@ -67,10 +85,10 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
   if (seen.has(identity)) return
   seen.add(identity)
   progress.say(`reading ${file}`)
-  const entry = system.folders.look(file)
-  if (!isNamed && entry?.kind === 'folder') return
-  if (entry?.kind === 'file' && entry.size > MAX_SOURCE_BYTES && !isNamed) {
-    notRead.push({ file, why: `larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: generated, by its size` })
+  const why = isNamed ? null : leftOut(file, system)
+  if (why === 'folder') return
+  if (why !== null) {
+    notRead.push({ file, why })
     return
   }
   const read = readText(file, system.folders)

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cliUnderTest } from './cli-under-test.js'
+
+const CALL = "fetch('http://x.internal')\n"
+const FOUND = /: (warning default-bound|error unbounded-call) /
+
+/** What a folder of source code may hold besides source code: each is one line, the rest is scanned, in bounded time and memory. */
+describe('a folder to scan', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sandglass-scan-'))
+  let run: Awaited<ReturnType<typeof cliUnderTest>>
+  let count = 0
+  beforeAll(async () => {
+    run = await cliUnderTest()
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  const folder = (files: Readonly<Record<string, string | Uint8Array>>) => {
+    const path = join(root, String(count++))
+    mkdirSync(path, { recursive: true })
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(path, name, '..'), { recursive: true })
+      writeFileSync(join(path, name), text)
+    }
+    return path
+  }
+
+  const scan = async (cwd: string, ...args: readonly string[]) => {
+    const ran = await run(['scan', ...args], { cwd, heapMb: 512 })
+    expect(ran.stderr).not.toMatch(/\n {4}at |Error:|SIG/)
+    expect(ran.tookMs).toBeLessThan(30_000)
+    const lines = (text: string) => text.split('\n').filter((line) => line !== '')
+    return { exit: ran.exit, found: lines(ran.stdout), said: lines(ran.stderr) }
+  }
+
+  /** What is said of a folder with one file that is fine and one that is not. */
+  const besides = async (name: string, content: string | Uint8Array) => {
+    const { exit, found, said } = await scan(folder({ 'fine.ts': CALL, [name]: content }))
+    expect(exit).toBe(found.some((line) => line.includes(' error ')) ? 1 : 0)
+    expect(found.filter((line) => line.startsWith('fine.ts'))).toEqual([expect.stringMatching(FOUND)])
+    return { left: said.filter((line) => line.startsWith('not read: ')), found: found.filter((line) => line.startsWith(name)) }
+  }
+
+  it.each([
+    ['broken.ts', 'const a = {{\nfetch(', /^not read: broken\.ts:\d+:\d+: /],
+    ['broken.vue', '<template>{{ a }}</template>\n<script lang="ts">\nconst = 1\n</script>', /^not read: broken\.vue:3:\d+: /],
+    ['flow.js', `// @flow\nconst a = (b: ?string): void => {}\n${CALL}`, /^not read: flow\.js:1:1: Flow is not supported$/],
+    ['video.ts', Uint8Array.of(0x47, 0x40, 0, 0x10, 0, 0, 0xb0), /^not read: video\.ts: byte 2 is zero: this is binary/],
+    ['latin.js', Uint8Array.of(0x2f, 0x2f, 0xe9, 0x0a), /^not read: latin\.js:1:3: not valid UTF-8/],
+    ['wide.ts', Uint8Array.of(0xff, 0xfe, 0x61, 0), /^not read: wide\.ts: this is UTF-16/],
+    ['large.ts', `${'fetch("http://x");\n'.repeat(70_000)}`, /^not read: large\.ts: larger than 1 MB: generated, by its size$/],
+    ['deep.ts', '('.repeat(20_000) + ')'.repeat(20_000), /^not read: deep\.ts:1:1: nested too deep to be a program that somebody wrote$/],
+    ['else.js', `${'if (a) b(); else '.repeat(20_000)} c()`, /^not read: else\.js:1:1: nested too deep/],
+    ['loops.ts', `${'for (;;) '.repeat(20_000)};`, /^not read: loops\.ts:1:1: nested too deep/],
+  ] as const)('says of %s in one line why it was not read', async (name, content, line) => {
+    const { left, found } = await besides(name, content)
+    expect(left).toEqual([expect.stringMatching(line)])
+    expect(found).toEqual([])
+  })
+
+  it.each([
+    ['empty.ts', ''],
+    ['blank.js', ' \n\n'],
+    ['mark.ts', '\ufeff'],
+    ['only-template.vue', '<template><a :href="b" /></template>'],
+    ['types.ts', 'export type A = { fetch(url: string): void }'],
+  ])('has nothing to say of %s', async (name, content) => {
+    expect(await besides(name, content)).toEqual({ left: [], found: [] })
+  })
+
+  it.each([
+    ['mark.ts', `\ufeff${CALL}`, '1:1'],
+    ['windows.ts', "const a = 1\r\n\r\nfetch('http://x.internal')\r\n", '3:1'],
+    ['module.mts', `const a: number = 1\n${CALL}`, '2:1'],
+    ['common.cts', `import fs = require('fs')\n${CALL}`, '2:1'],
+    ['markup.js', `const a = () => <b c={d}>e</b>\n${CALL}`, '2:1'],
+    [
+      'decorated.ts',
+      `@Injectable()\nexport class A { constructor(@Inject(B) private b: B) {}\n @Get() a() { return fetch('http://x.internal') } }`,
+      '3:22',
+    ],
+    [
+      'component.vue',
+      `<template>\n  <a>{{ b }}</a>\n</template>\n<script setup lang="ts">\nimport axios from 'axios'\naxios.get('http://x')\n</script>`,
+      '6:1',
+    ],
+    ['hash.js', `#!/usr/bin/env node\n${CALL}`, '2:1'],
+    ['strict.cjs', `'use strict'\nreturn ${CALL}`, '2:8'],
+    ['sum.ts', `const a = ${'b + '.repeat(5000)}1\n${CALL}`, '2:1'],
+    ['chain.ts', `const a = b${'.c()'.repeat(3000)}\n${CALL}`, '2:1'],
+  ])('is scanned in the form of %s', async (name, content, at) => {
+    const { left, found } = await besides(name, content)
+    expect(left).toEqual([])
+    expect(found).toEqual([expect.stringMatching(new RegExp(`^${name.replace('.', '\\.')}:${at}${FOUND.source}`))])
+  })
+
+  it('may have a pipe, a socket and links that go in a circle in it', async () => {
+    const path = folder({ 'fine.ts': CALL, 'inner/fine.ts': CALL })
+    execFileSync('mkfifo', [join(path, 'pipe.ts')])
+    symlinkSync('circle.ts', join(path, 'circle.ts'))
+    symlinkSync('nowhere.ts', join(path, 'dangling.ts'))
+    symlinkSync('..', join(path, 'inner', 'up'))
+    symlinkSync('../fine.ts', join(path, 'inner', 'same.ts'))
+    const server = createServer().listen(join(path, 'socket.ts'))
+    await new Promise((resolve) => server.once('listening', resolve))
+    try {
+      const { exit, found, said } = await scan(path)
+      expect(exit).toBe(0)
+      expect(found).toHaveLength(2)
+      expect(said.filter((line) => line.startsWith('not read: ')).toSorted()).toEqual([
+        'not read: circle.ts: cannot be read: its links go in a circle',
+        'not read: dangling.ts: there is no such file',
+        'not read: pipe.ts: a pipe, no file',
+        'not read: socket.ts: this is neither a file nor a folder',
+      ])
+    } finally {
+      server.close()
+    }
+  })
+
+  it('may be empty, or have nothing in it that is scanned: exit 2, one line', async () => {
+    for (const files of [{}, { 'README.md': '# x' }, { 'a.test.ts': CALL, 'dist/b.js': CALL, 'node_modules/c/c.js': CALL }]) {
+      const { exit, found, said } = await scan(folder(files))
+      expect({ exit, found }).toEqual({ exit: 2, found: [] })
+      expect(said).toEqual([expect.stringMatching(/^\.: no source files to scan \(TypeScript, JavaScript, Vue, Go, Java, Python; /)])
+    }
+    expect(await scan(folder({}), 'nowhere')).toMatchObject({ exit: 2, said: [expect.stringMatching(/^nowhere: /)] })
+  })
+
+  it('may be the named file itself, whatever it is', async () => {
+    const path = folder({ 'a.test.ts': CALL, 'video.ts': Uint8Array.of(0, 0, 0), 'notes.txt': 'x' })
+    expect((await scan(path, 'a.test.ts')).found).toEqual([expect.stringMatching(FOUND)])
+    expect(await scan(path, 'video.ts')).toMatchObject({
+      exit: 2,
+      said: [expect.stringMatching(/^video\.ts: byte 0 is zero: this is binary/)],
+    })
+    expect(existsSync(join(path, 'notes.txt'))).toBe(true)
+  })
+
+  it('may have modules that import each other in circles, and itself', async () => {
+    const files = {
+      'a.ts': "export * from './b.js'\nimport { x } from './a.js'\nexport { x } from './c.js'\nx.get('http://x')\n",
+      'b.ts': "export * from './a.js'\nexport { y as x } from './c.js'\n",
+      'c.ts': "import { x } from './a.js'\nexport const y = x\nexport { x } from './b.js'\nfetch('http://x.internal')\n",
+    }
+    const { found, exit } = await scan(folder(files))
+    expect(found).toEqual([expect.stringMatching(/^c\.ts:4:1: /)])
+    expect(exit).toBe(0)
+  })
+
+  it('may be large: 3,000 files and a minified bundle of almost a megabyte', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, k) => [`f${k % 50}/m${k}.ts`, `import { a } from '../f0/m0.js'\nexport const a${k} = a\n`]),
+    )
+    const minified = `!function(){${Array.from({ length: 12_000 }, (_, k) => `var a${k}=function(b,c){return a${Math.max(0, k - 1)}(b,c||{t:${k}})}`).join(';')};fetch("http://x")}();`
+    const { found, exit } = await scan(folder({ ...many, 'f0/m0.ts': `export const a = 1\n${CALL}`, 'bundle.js': minified }))
+    expect(exit).toBe(0)
+    expect(found.map((line) => line.split(':')[0])).toEqual(['bundle.js', 'f0/m0.ts'])
+  })
+})
