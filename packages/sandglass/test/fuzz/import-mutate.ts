@@ -62,11 +62,11 @@ const values = [
     "''",
   ],
   ...[
-    '${X}',
-    '${X:-5s}',
-    '${X:5s}',
-    '${a.b}',
-    '${',
+    '\u0024{X}',
+    '\u0024{X:-5s}',
+    '\u0024{X:5s}',
+    '\u0024{a.b}',
+    '\u0024{',
     '{{ x }}',
     '{{- if .Values.x }}',
     '{% if x %}',
@@ -167,7 +167,8 @@ const indented: Change = (text, _, random) => {
 }
 const commented: Change = (text, _, random) =>
   replaced(text, /^[ \t]*/gm, random, (blank) => `${blank}${pick(['#', '//', ';', '--', '!'], random)} `)
-const braces: Change = (text, _, random) => replaced(text, /[{}[\]();,:=#'"<>]/g, random, () => pick([...'{}[]();,:=#\'"<>\n', ''], random))
+const PUNCTUATION = ['{', '}', '[', ']', '(', ')', ';', ',', ':', '=', '#', "'", '"', '<', '>', '\n', '']
+const braces: Change = (text, _, random) => replaced(text, /[{}[\]();,:=#'"<>]/g, random, () => pick(PUNCTUATION, random))
 const nested: Change = (text, _, random) => {
   const times = 1 + Math.floor(random() * 200)
   return replaced(text, /[{[(<]|\b\w{1,40}(?::\n| \{)/g, random, (found) => found.repeat(times))
