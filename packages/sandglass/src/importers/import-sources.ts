@@ -1,10 +1,13 @@
 import type { Source } from '../model/sourced.js'
 import { allImporters } from './all-importers.js'
+import { type Alternative, composeAlternatives } from './compose-alternatives.js'
 import { addNote, type Claim, type Facts, type FactsDraft, type GuardFact, type Importer, type ImportNote, newFacts } from './facts.js'
 import { guarded } from './guards.js'
 import { type JoinedFile, joinFacts } from './join.js'
+import { joinSystems } from './join-systems.js'
 import { mergeServices } from './merge-services.js'
 import { surroundingsOf } from './surroundings.js'
+import { type SystemTexts, systemsOf } from './systems.js'
 
 /** What came of importing texts: one chain file, notes, and which texts were of a known format. */
 export interface Imported {
@@ -26,6 +29,42 @@ export interface ImportOptions {
 
 /** Reads configs as one chain; nothing throws, and what is not understood is a note. */
 export function importSources(given: readonly Source[], { profiles = [], onStep = () => {} }: ImportOptions = {}): Imported {
+  const alternatives = composeAlternatives(given)
+  const dropped = new Set(alternatives.map(({ source }) => source))
+  const texts = dropped.size > 0 ? given.filter((source) => !dropped.has(source)) : given
+  const systems = systemsOf(texts).map(({ folder, sources }) => ({ folder, ...importSystem(sources, { profiles, onStep }) }))
+  const file = joinSystems(systems) ?? joinFacts(newFacts(), { file: 'import', text: '' })
+  const told = tellApart(alternatives, systems)
+  return {
+    file: { ...file, notes: [...told.map(({ spot, text }) => ({ spot, message: text })), ...file.notes] },
+    notes: [...told, ...systems.flatMap(({ notes }) => notes)],
+    read: systems.flatMap(({ read }) => read),
+    notRead: [
+      ...systems.flatMap(({ notRead }) => notRead),
+      ...alternatives.map(({ source, insteadOf }) => ({ file: source.file, why: `started instead of ${insteadOf.file}, not beside it` })),
+    ],
+    sources: systems.flatMap(({ sources }) => sources),
+  }
+}
+
+const MAX_SHOWN = 5
+
+/** What a person must know of a folder that is more than one system. */
+function tellApart(alternatives: readonly Alternative[], systems: readonly SystemTexts[]): readonly ImportNote[] {
+  const others = alternatives.map(({ source, insteadOf }): ImportNote => {
+    const text = `not read: it starts services that ${insteadOf.file} starts too, so it runs instead of that one; import it by itself`
+    return { kind: 'unknown', spot: { source, start: 0, end: 1 }, text }
+  })
+  const apart = systems.filter(({ folder, sources }) => folder !== '' && sources.length > 0)
+  const first = apart[0]?.sources[0]
+  if (!first) return others
+  const shown = apart.slice(0, MAX_SHOWN).map(({ folder }) => folder)
+  const more = apart.length > shown.length ? ` and ${apart.length - shown.length} more` : ''
+  const text = `${shown.join(', ')}${more}: each is read as a system of its own, because it has services of the same names as others`
+  return [{ kind: 'ignored', spot: { source: first, start: 0, end: 1 }, text }, ...others]
+}
+
+function importSystem(given: readonly Source[], { profiles, onStep }: Required<ImportOptions>): Imported {
   const { sources, packed } = unpacked(given)
   const reading: Reading = {
     sources,
