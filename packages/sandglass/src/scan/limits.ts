@@ -63,7 +63,7 @@ function isSwitchedOff(value: unknown): boolean {
 
 /** Where a limit that is missing could be written: at the client, so that all its calls have it, else at the call. */
 export function homeOf(site: Site): Spot {
-  return site.client && site.client.options?.kind !== 'unknown' ? site.client.spot : site.spot
+  return site.client && (site.client.identity !== null || site.client.options?.kind !== 'unknown') ? site.client.spot : site.spot
 }
 
 /** The library's own default of a setting, by its version. */

@@ -83,3 +83,13 @@ const fetch = (u: string) => Promise.resolve(u); fetch("http://shadowed");`,
     expect(scanned.diagnostics).toEqual([])
   })
 })
+
+test('a client whose options come from elsewhere is still one cause: where it is made', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+export function usersApi(options) {
+  const api = axios.create(options)
+  return { one: () => api.get('/1', { timeout: 0 }), two: () => api.get('/2'), three: () => api.post('/3') }
+}
+usersApi({ baseURL: 'http://users' })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call'])
+})
