@@ -40,4 +40,12 @@ describe('the width of text', () => {
   ])('of %j is %i', (text, columns) => {
     expect(textWidth(text)).toBe(columns)
   })
+
+  it('takes no longer for a long line: 64,000 letters with a wide one at the end', () => {
+    const before = process.cpuUsage()
+    expect(textWidth(`${'a'.repeat(64_000)}超e\u0301`)).toBe(64_003)
+    expect(textWidth('超'.repeat(20_000))).toBe(40_000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(2000)
+  })
 })
