@@ -20,6 +20,24 @@ npm run clients -- --only ky --print  # with every number
 The snippets are in [packages/sandglass/test/clients/cases](../packages/sandglass/test/clients/cases); \`npm run clients -- --page\` writes this page from them.
 Measured with Node 20.20.2 on Linux, PostgreSQL 15, MariaDB 10.11, Redis 7.0 and RabbitMQ 3.10.
 
+## Not as it seems
+
+- \`timeout\` of **axios**, **Stripe** and \`socket\` of **got** is silence: a peer that sends a byte now and then holds the call for ever. That of **openai** and **ky 1** is over at the headers.
+- **node:http** \`timeout\` only emits an event. The option covers connecting, \`request.setTimeout()\` does not.
+- **undici** \`request()\` does not look at its signal before the connection is open; \`fetch()\` does. Its own limits end up to a second late.
+- **AbortSignal.any** over \`AbortSignal.timeout\` is forgotten by Node 20.20.2 as soon as memory is collected.
+- A timer that is cleared when \`fetch\` resolves leaves the body with 300 s of silence. \`Promise.race\`, **p-timeout** and **opossum** leave the request at the peer.
+- **pg** \`query_timeout\` bounds neither the wait for a client nor the work of the server; a server that is not heard from is never ended by \`statement_timeout\`.
+- **mysql2** \`timeout\` of \`execute()\` does not cover its preparation; \`queryTimeout\` and \`acquireTimeout\` do not exist. **postgres** has no limit of a query at all.
+- **ioredis** \`commandTimeout\` covers the wait for a connection, but not that of a cluster. **redis** \`commandOptions.timeout\` ends where the command was written.
+- **mongodb** 6.22 and 7.9 ignore \`timeoutMS\`; \`socketTimeoutMS\` is tried twice.
+- **kafkajs** \`send({ timeout })\` is for the broker. **@grpc/grpc-js** ignores \`timeout\`, and takes a duration given as a deadline for an instant in 1970.
+- **AWS SDK v3** \`requestTimeout\` warns and lets the call go on, unless \`throwOnRequestTimeout\` is set.
+- **Elasticsearch** had 30 s up to 8.19.1, has ten minutes in 8.19.2 and nothing from 9 on; \`retryOnTimeout\` is never passed on.
+- **fastify** takes the 300 s away that Node gives a request to arrive. Node 20.20.2 keeps an idle connection a second longer than \`keepAliveTimeout\` says.
+
+## How to read the tables
+
 **bounds** is the limit of one attempt and its [kind](../GLOSSARY.md#time): \`total\` ends a peer that sends a byte each 100 ms, \`silence\` and \`headers\` do not; \`headers\` does not end
 one that falls silent after them. **worst** is all attempts with the waits between them, and other limits that come before, in ms. **attempts** is what a peer saw that never
 answers. **cancels** says whether the peer saw the close (a database: whether it stopped working) when the caller had its error.
@@ -102,7 +120,10 @@ function attempts(one: ClientCase): string {
 }
 
 function cancels(one: ClientCase): string {
-  const ended = Object.values(one.seen).filter(({ ends }) => ends !== 'never')
+  // Where the peer itself ended it, there was nothing to cancel.
+  const ended = Object.entries(one.seen).flatMap(([mode, seen]) =>
+    seen.ends === 'never' || /^(busy|refuse|accept-and-close|black-hole)$/.test(mode) ? [] : [seen],
+  )
   if (ended.length === 0) return ''
   const answers = new Set(ended.map((seen) => (seen.cancelsWork === undefined ? (one.cancelsWork ?? true) : seen.cancelsWork)))
   answers.delete(null)

@@ -21,11 +21,11 @@ export const kyModel: LibraryModel = {
   calls: [null, 'instance'].map((on) => ({ on, method: /^(get|post|put|patch|head|delete|)$/, optionsAt: 1 })),
   read(site) {
     const repeats = repeatsTimeouts(site)
-    const kind = isTwo(site) && !repeats ? 'total' : 'headers'
+    const kind = isTwo(site) ? (repeats ? 'attempt' : 'total') : 'headers'
     const timeout = limitOf(site, { setting: 'timeout', kind, default: ['ky', 'timeout'] })
     const total = limitOf(site, { setting: 'totalTimeout', kind: 'total' })
     const isOff = timeout.state === 'none' && timeout.isOff
-    const again = kind === 'total' && holds(timeout) ? [{ what: 'the body', kind: 'total' as const, limit: timeout }] : []
+    const again = isTwo(site) && holds(timeout) ? [{ what: 'the body', kind, limit: timeout }] : []
     return readingOf({
       overall: overallOf(site, total),
       phases: isOff ? fetchPhases(site) : [{ what: 'the answer', kind, limit: timeout }, ...again],
