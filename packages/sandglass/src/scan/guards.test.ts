@@ -108,6 +108,7 @@ describe('what does not end the wait', () => {
       'a function that one caller races and another does not',
       'await load(); return Promise.race([load(), late(200)]); function load() { return fetch(u) }',
     ],
+    ['work that a timer starts', 'return new Promise((yes) => setTimeout(() => yes(fetch(u)), 200))'],
     ['a wait for a timer somewhere else', 'await late(200); return fetch(u)'],
   ])('%s', (_, body) => {
     const text = `import CircuitBreaker from 'opossum'
@@ -204,6 +205,14 @@ describe('what makes a call again', () => {
     ],
     ['a retry of the project', `return retry(() => ${call}, 3, 100)`, '1100'],
     ['a retry of the project with options', `return retryWith(() => ${call}, { attempts: 3 })`, '920'],
+    ['a retry of the project that keeps the last error', `return retryUntil(() => ${call}, { maxRetries: 2 })`, '900'],
+    ['a retry of the project that another one calls', `return retryTransient(() => ${call})`, '1200'],
+    ['a retry whose number is kept in a closure', `return retryMore({ maxRetries: 2 })(() => ${call})`, 'null'],
+    [
+      'a wait that cannot be looked into',
+      `for (let i = 0; i < 3; i++) { try { return await ${call} } catch { await delay(100) } }`,
+      'null',
+    ],
     ['a retry of the project that calls itself', `return retrySelf(() => ${call}, 2)`, '900'],
     ['a retry of the project in a function that is returned', `return retrying(() => ${call}, 3)()`, '900'],
     ['a loop without an end', `while (true) { try { return await ${call} } catch { await pause(1000) } }`, 'null'],
@@ -236,6 +245,7 @@ import { backOff } from 'exponential-backoff'
 import { retry as esRetry } from 'es-toolkit'
 import { ConstantBackoff, handleAll, retry as policy, timeout, TimeoutStrategy, wrap } from 'cockatiel'
 import { defer, lastValueFrom, retry as rxRetry } from 'rxjs'
+import { delay } from './elsewhere.js'
 const ATTEMPTS = 3
 const handled = policy(handleAll, { maxAttempts: 3 - 1, backoff: new ConstantBackoff(250) })
 const wrapped = wrap(handled, timeout(300, TimeoutStrategy.Aggressive))
@@ -254,6 +264,20 @@ async function retryWith<T>(work: () => Promise<T>, { attempts = 5, waitMs = 10 
     await pause(waitMs)
   }
 }
+async function retryUntil<T>(work: () => Promise<T>, opts: { maxRetries?: number; retryable?: (e: unknown) => boolean } = {}): Promise<T> {
+  const { maxRetries = 3, retryable = () => true } = opts
+  let retries = 0
+  let doneError: unknown
+  while (!doneError) {
+    try { return await work() } catch (err) {
+      const willRetry = retries < maxRetries && retryable(err)
+      if (willRetry) { retries += 1 } else { doneError = err }
+    }
+  }
+  throw doneError
+}
+const retryTransient = <T>(work: () => Promise<T>, given?: { maxRetries?: number }) => retryUntil(work, { ...given, retryable: isTransient })
+const retryMore = (given: { maxRetries?: number }) => <T>(work: () => Promise<T>) => retryUntil(work, { ...given, retryable: isTransient })
 async function retrySelf<T>(work: () => Promise<T>, left = 5): Promise<T> {
   try { return await work() } catch (e) { if (left <= 0) throw e; return retrySelf(work, left - 1) }
 }

@@ -254,7 +254,8 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
 /** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
 function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
   const timer = timerOfExecutor(of, climb.reckoning)
-  if (!timer) return []
+  // What the timer itself starts is put off by it, not ended.
+  if (!timer || (timer.spot.start <= step.mark.start && timer.spot.end >= step.mark.end)) return []
   const wrapping = { ...wrappingOf(node, 0, step, climb), item: step.mark }
   return [limitGuard(wrapping, 'a timer', timer.span?.[1] ?? null, { timerLeft: timer.isLeft ? timer.spot : null })]
 }

@@ -3,6 +3,7 @@ import type { Guard } from '../guard.js'
 import { spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import type { Declared, FunctionNode } from '../syntax/scope.js'
+import { calledName } from './called-name.js'
 import type { Climb } from './climb.js'
 import { handedOutSpan } from './handed-out-signal.js'
 import { limitGuard, type Wrapping } from './wrapping.js'
@@ -61,10 +62,4 @@ function seenFromOutside(guard: Guard, { item, node, reckoning, repeats }: Wrapp
   return guard.kind === 'limit'
     ? { ...guard, ...place, name, work: spotOf(item, module) }
     : { ...guard, ...place, name, repeats: [...guard.repeats, ...repeats] }
-}
-
-/** The last name of what is called: `withTimeout`, `timeout` of `limits.timeout`. */
-export function calledName(callee: Node): string | null {
-  if (callee.type === 'Identifier') return callee.name
-  return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null
 }

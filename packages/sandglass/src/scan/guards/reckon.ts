@@ -34,10 +34,7 @@ export function numberOf(term: Term | undefined): number | null {
   if (!term) return null
   if (term.kind === 'parameter') return term.fallback ? numberOf(term.fallback) : null
   const setting = settingOf(term)
-  if (setting.state === 'given' && typeof setting.value === 'number') return setting.value
-  if (term.kind !== 'either' || !term.isFallback) return null
-  const last = term.of.at(-1)
-  return last?.kind === 'constant' && typeof last.value === 'number' ? last.value : null
+  return setting.state === 'given' && typeof setting.value === 'number' ? setting.value : null
 }
 
 /** The name that an expression is; null for anything else. */

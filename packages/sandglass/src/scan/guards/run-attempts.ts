@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import { scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
+import { calledName } from './called-name.js'
 import { givenTerm, nameAt, numberOf, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { timerIn } from './timer.js'
 import { truthOf } from './truth-of.js'
@@ -83,7 +84,11 @@ function namesBefore(code: Node, reckoning: Reckoning): Map<Declared, Span> {
 
 function beginning(name: Declared, reckoning: Reckoning): Span | null {
   const { binding } = name
-  if (binding.kind === 'value') return binding.node && binding.steps.length === 0 ? spanOf(binding.node, reckoning) : null
+  if (binding.kind === 'value') {
+    // `let lastError` is undefined, which is as good as 0 where it is asked.
+    if (!binding.node) return [0, 0]
+    return binding.steps.length === 0 ? spanOf(binding.node, reckoning) : null
+  }
   if (binding.kind !== 'parameter') return null
   const term = reckoning.evaluator.nameOf(name, reckoning.module)
   const number = numberOf(givenTerm(term.kind === 'either' && term.of[0] ? term.of[0] : term, reckoning))
@@ -186,16 +191,40 @@ function count(target: Node, span: Span | null, run: Run): void {
 function assign(node: Extract<Node, { type: 'AssignmentExpression' }>, run: Run): void {
   const { operator, right } = node
   const left = node.left as Node
-  if (operator === '=') count(left, spanOf(right, run.reckoning), run)
+  if (operator === '=') count(left, spanOf(right, run.reckoning) ?? (isThere(right) ? [1, 1] : null), run)
   else {
     const sum = { type: 'BinaryExpression', operator: operator.slice(0, -1), left, right, start: node.start, end: node.end } as Node
     count(left, spanOf(sum, run.reckoning), run)
   }
 }
 
+/** `lastError = error`, `done = new Result()`: no number, but something. */
+function isThere(node: Node): boolean {
+  const inner = bare(node)
+  if (inner.type === 'NewExpression' || inner.type === 'ObjectExpression') return true
+  if (inner.type !== 'Identifier') return false
+  for (let here: Node | null | undefined = node; here; here = here.parent) {
+    if (here.type === 'CatchClause' && here.param?.type === 'Identifier' && here.param.name === inner.name) return true
+  }
+  return false
+}
+
+const SLEEP = /sleep|delay|wait|pause|back_?off/i
+
+/** A call that is named after a wait and cannot be looked into. */
+function isUnknownSleep(node: Node, { reckoning: { evaluator, module } }: Run): boolean {
+  const inner = bare(node)
+  if (inner.type !== 'CallExpression') return false
+  const name = calledName(inner.callee as Node)
+  return name !== null && SLEEP.test(name) && evaluator.termOf(inner.callee, module).kind !== 'class'
+}
+
 function sleep(node: Node, run: Run): void {
   const timer = timerIn(node, run.reckoning)
-  if (!timer) return
+  if (!timer) {
+    if (isUnknownSleep(node, run) && !holdsCall(node, run)) run.isWaitUnknown = true
+    return
+  }
   if (!timer.span) {
     run.isWaitUnknown = true
     return

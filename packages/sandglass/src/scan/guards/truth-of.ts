@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { bare } from '../syntax/walk.js'
-import { type Reckoning, type Span, spanOf } from './reckon.js'
+import { nameAt, type Reckoning, type Span, spanOf } from './reckon.js'
 
 type Truth = boolean | null
 
@@ -18,11 +18,20 @@ export function truthOf(node: Node, reckoning: Reckoning, depth = 0): Truth {
       const [left, right] = [spanOf(inner.left as Node, reckoning), spanOf(inner.right, reckoning)]
       return left && right && compared(inner.operator, left, right)
     }
-    default: {
-      const span = spanOf(inner, reckoning)
-      return span && span[0] === span[1] ? span[0] !== 0 : null
-    }
+    default:
+      return ofNumber(spanOf(inner, reckoning)) ?? ofConstant(inner, reckoning, of)
   }
+}
+
+function ofNumber(span: Span | null): Truth {
+  return span && (span[0] === span[1] || span[0] > 0) ? span[0] !== 0 : null
+}
+
+/** `const willRetry = tries < 3 && isTransient(error)`, asked for right after. */
+function ofConstant(node: Node, { module, counted }: Reckoning, of: (part: Node) => Truth): Truth {
+  const name = node.type === 'Identifier' ? nameAt(node, module) : null
+  if (!name || counted.has(name) || !name.isConst || name.binding.kind !== 'value' || name.binding.steps.length > 0) return null
+  return name.binding.node && of(name.binding.node)
 }
 
 function not(truth: Truth): Truth {

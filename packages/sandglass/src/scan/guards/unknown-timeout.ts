@@ -1,4 +1,4 @@
-import { calledName } from './own-wrapper.js'
+import { calledName } from './called-name.js'
 import { limitGuard, type ReadWrapper } from './wrapping.js'
 
 const TIMEOUT = /time(d)?[-_]?out|deadline|timelimit|time_limit/i
