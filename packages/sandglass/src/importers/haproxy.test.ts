@@ -48,6 +48,16 @@ listen db
 `
 
 describe('haproxy', () => {
+  it('says that set-timeout replaces a limit for some requests', () => {
+    const cfg =
+      'defaults\n  mode http\n  timeout connect 1s\n  timeout server 30s\nfrontend web\n  bind :80\n  default_backend app\nbackend app\n  http-request set-timeout server 3s if { path_beg /api }\n  http-request set-timeout tunnel 1h\n  server a app:80\n'
+    expect(read(cfg).notes).toEqual([
+      'unknown: set-timeout server 3s replaces timeout server for some requests; the chain has what holds for the others',
+      'unknown: set-timeout tunnel 1h replaces timeout tunnel for some requests; the chain has what holds for the others',
+    ])
+    expect(read(cfg).calls[0]?.silenceMs?.value).toBe(30_000)
+  })
+
   it('gives each backend its own values, those of the defaults above it, or of the ones it names', () => {
     const { edges, calls } = read(HAPROXY)
     expect(edges).toEqual(['haproxy.web/api -> api.request', 'haproxy.web/site -> site.request', 'haproxy.db -> postgres.query'])

@@ -284,3 +284,18 @@ function keepAliveOf(front: Proxy, running: Running): Service['keepAlive'] | und
     ...(upstream ? { upstreamIdleMs: upstream } : {}),
   }
 }
+  noteReplaced(back, draft)
+}
+
+/** `http-request set-timeout` puts another limit in the place of one, for the requests its condition fits. */
+function noteReplaced({ section, defaults }: Proxy, draft: FactsDraft): void {
+  for (const line of [...section.lines, ...(defaults?.lines ?? [])]) {
+    const [rule, action, name, value] = line
+    if (rule && /^http-(request|response)$/.test(rule.text) && action?.text === 'set-timeout' && name)
+      addNote(
+        draft,
+        'unknown',
+        action.spot,
+        `set-timeout ${name.text} ${value?.text ?? ''} replaces timeout ${name.text} for some requests; the chain has what holds for the others`,
+      )
+  }
