@@ -269,21 +269,6 @@ function noteOthers(back: Proxy, { draft }: Running): void {
     const written = find(back, 'timeout', name)
     if (written) addNote(draft, 'ignored', written.spot, `timeout ${name} ${why}`)
   }
-}
-
-/** How long idle connections of callers are kept: http-keep-alive, else http-request, else client. */
-function keepAliveOf(front: Proxy, running: Running): Service['keepAlive'] | undefined {
-  if (modeOf(front) === 'tcp') return undefined
-  const name = ['http-keep-alive', 'http-request', 'client'].find((each) => find(front, 'timeout', each) !== undefined)
-  const idle = name === undefined ? undefined : timerOf(settingOf(running, `timeout ${name}`, front), find(front, 'timeout', name))
-  const upstream = defaultLimit(settingOf(running, 'pool-purge-delay', front), front.section.spot)
-  if (typeof idle?.value !== 'number' && !upstream) return undefined
-  return {
-    spot: front.section.spot,
-    ...(typeof idle?.value === 'number' ? { idleMs: idle } : {}),
-    ...(upstream ? { upstreamIdleMs: upstream } : {}),
-  }
-}
   noteReplaced(back, draft)
 }
 
@@ -299,3 +284,18 @@ function noteReplaced({ section, defaults }: Proxy, draft: FactsDraft): void {
         `set-timeout ${name.text} ${value?.text ?? ''} replaces timeout ${name.text} for some requests; the chain has what holds for the others`,
       )
   }
+}
+
+/** How long idle connections of callers are kept: http-keep-alive, else http-request, else client. */
+function keepAliveOf(front: Proxy, running: Running): Service['keepAlive'] | undefined {
+  if (modeOf(front) === 'tcp') return undefined
+  const name = ['http-keep-alive', 'http-request', 'client'].find((each) => find(front, 'timeout', each) !== undefined)
+  const idle = name === undefined ? undefined : timerOf(settingOf(running, `timeout ${name}`, front), find(front, 'timeout', name))
+  const upstream = defaultLimit(settingOf(running, 'pool-purge-delay', front), front.section.spot)
+  if (typeof idle?.value !== 'number' && !upstream) return undefined
+  return {
+    spot: front.section.spot,
+    ...(typeof idle?.value === 'number' ? { idleMs: idle } : {}),
+    ...(upstream ? { upstreamIdleMs: upstream } : {}),
+  }
+}
