@@ -288,3 +288,34 @@ describe('idle connections of pools', () => {
     expect(found(files('600', '    hikari: { keepalive-time: 120000 }\n'), 'keep-alive-order')).toEqual([])
   })
 })
+
+describe('what stands in front of a database', () => {
+  const shop = (host: string, port: number, url = '') =>
+    `spring:\n  application.name: shop\n  datasource: { url: "jdbc:mysql://${host}:${port}/shop${url}", hikari: { maximum-pool-size: 5 } }\n`
+
+  it('closes pooled connections after its silence: HAProxy', () => {
+    const haproxy = (more: string) =>
+      `defaults\n  timeout connect 5s\n  timeout client 1m\n  timeout server 2m\n${more}frontend web\n  mode http\n  bind :80\n  default_backend web\nbackend web\n  mode http\n  server w web:8080\nlisten db\n  mode tcp\n  bind :3306\n  server db mysql:3306\n`
+    const files = (more: string) => ({ 'haproxy.cfg': haproxy(more), 'shop/application.yml': shop('haproxy', 3306) })
+    expect(found(files(''), 'keep-alive-order')).toEqual(['error haproxy.cfg:3 haproxy idle 60 s <= shop keepAlive 30m'])
+    expect(found(files('  timeout tunnel 1h\n'), 'keep-alive-order')).toEqual([])
+  })
+
+  it('closes pooled connections after its silence: a stream of nginx, after 10 minutes unless it is told', () => {
+    const files = (more: string) => ({
+      'nginx.conf': `stream { server { listen 3307; ${more} proxy_pass mysql:3306; } }`,
+      'shop/application.yml': shop('nginx', 3307),
+    })
+    expect(found(files(''), 'keep-alive-order')).toEqual(['error nginx.conf:1 nginx idle 10m <= shop keepAlive 30m'])
+    expect(found(files('proxy_timeout 1h;'), 'keep-alive-order')).toEqual([])
+  })
+
+  it('is MySQL itself, which lets a row lock be waited for longer than a request lasts', () => {
+    const files = (wait: string) => ({
+      'my.cnf': `[mysqld]\nmax_connections = 100\n${wait}`,
+      'shop/application.yml': shop('db', 3306, '?socketTimeout=30000&connectTimeout=1000'),
+    })
+    expect(found(files(''), 'lock-outlives')).toEqual(['error my.cnf:2 lock 50 s > 30 s left'])
+    expect(found(files('innodb_lock_wait_timeout = 10\n'), 'lock-outlives')).toEqual([])
+  })
+})

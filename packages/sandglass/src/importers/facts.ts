@@ -49,6 +49,8 @@ export interface OperationFact {
   readonly spot: Spot
   /** Requests with this path prefix come here; null: any. */
   readonly path: string | null
+  /** It answers at these ports of its service alone; absent: at all. */
+  readonly ports?: readonly number[]
   /** It is for callers that log in as this user alone. */
   readonly user?: string
   readonly limits?: ServerLimits

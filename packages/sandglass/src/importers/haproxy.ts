@@ -108,7 +108,9 @@ function frontOperations(front: Proxy, backs: ReadonlyMap<string, Proxy>, runnin
   if (section.kind === 'listen') {
     const hops = hopsOf(front, running)
     // One without servers shows statistics.
-    return hops.length === 0 ? [] : [{ name: nameOf(section.name), spot: section.spot, path: null, hops }]
+    return hops.length === 0
+      ? []
+      : [{ name: nameOf(section.name), spot: section.spot, path: null, hops, ...frontFacts(front, front, running) }]
   }
   const uses = section.lines.filter(([word]) => word?.text === 'use_backend' || word?.text === 'default_backend')
   const fallback = front.defaults?.lines.find(([word]) => word?.text === 'default_backend')
@@ -120,8 +122,24 @@ function frontOperations(front: Proxy, backs: ReadonlyMap<string, Proxy>, runnin
       addNote(running.draft, 'unknown', name.spot, `use_backend ${name.text}: the backend is chosen at run time`)
     if (!back) return []
     const base = names.length === 1 ? section.name : `${section.name}/${name.text}`
-    return [{ name: base.replace(/[^A-Za-z0-9_/-]+/g, '-'), spot: name.spot, path: null, hops: hopsOf(back, running) }]
+    const facts = frontFacts(front, back, running)
+    return [{ name: base.replace(/[^A-Za-z0-9_/-]+/g, '-'), spot: name.spot, path: null, hops: hopsOf(back, running), ...facts }]
   })
+}
+
+/** Where a front answers, and after which silence it closes a connection that it only passes on: the tunnel's, else the shorter of both sides. */
+function frontFacts(front: Proxy, back: Proxy, running: Running): Pick<OperationFact, 'ports' | 'limits'> {
+  const ports = portsOf(front)
+  const at = ports.length > 0 ? { ports } : {}
+  if (modeOf(front) !== 'tcp') return at
+  const limit = (proxy: Proxy, name: string) => {
+    const written = find(proxy, 'timeout', name)
+    return written && timerOf(settingOf(running, `timeout ${name}`, proxy), written)
+  }
+  const tunnel = limit(back, 'tunnel') ?? limit(front, 'tunnel')
+  const sides = [limit(front, 'client'), limit(back, 'server')].filter((each) => typeof each?.value === 'number')
+  const idleMs = tunnel ?? sides.toSorted((a, b) => Number(a?.value) - Number(b?.value))[0]
+  return idleMs ? { ...at, limits: { spot: idleMs.origin.spot, idleMs } } : at
 }
 
 /** The first `use_backend` whose condition holds is taken, whatever stands below; `default_backend` comes last wherever it stands. */

@@ -170,7 +170,10 @@ function pathTo({ path }: HopFact['target'], { kind, product }: ServiceFact): st
 /** What a target asks of a service: by the path, and of that what is made for the user who logs in, where there is any. */
 function operationsFor(target: HopFact['target'], callee: ServiceFact): readonly OperationFact[] {
   const all = operationsOf(callee)
-  const usable = all.filter(({ user }) => user === undefined || user === target.user)
+  const { port } = target
+  const usable = all.filter(
+    ({ user, ports }) => (user === undefined || user === target.user) && (port === null || ports === undefined || ports.includes(port)),
+  )
   const there = withPath(usable.length > 0 ? usable : all, pathTo(target, callee))
   const own = there.filter(({ user }) => user !== undefined)
   return own.length > 0 && usable.length > 0 ? own : there

@@ -117,6 +117,9 @@ interface Named {
   readonly path: string
   readonly spot: Spot
   readonly hops: HopFact[]
+  /** Of its server; empty where that does not say. */
+  readonly ports: readonly number[]
+  readonly limits?: OperationFact['limits']
 }
 
 function readRoot(root: Source, roots: readonly Source[], including: Including): void {
@@ -137,7 +140,7 @@ function readRoot(root: Source, roots: readonly Source[], including: Including):
   }
   const outer = scopeOf(null, http, draft)
   for (const server of http.filter(({ name }) => name === 'server')) readServer(server, outer, running)
-  for (const location of http.filter(({ name }) => name === 'location')) readLocation(location, outer, '', running)
+  for (const location of http.filter(({ name }) => name === 'location')) readLocation(location, outer, { name: '', ports: [] }, running)
   readStream(stream, running)
   addService(root, roots, owner, running)
 }
@@ -161,7 +164,7 @@ function addService(root: Source, roots: readonly Source[], owner: Owner | null,
 function named(operations: readonly Named[]): readonly OperationFact[] {
   const servers = new Set(operations.map(({ server }) => server))
   const taken = new Map<string, number>()
-  return operations.map(({ server, path, spot, hops }) => {
+  return operations.map(({ server, path, spot, hops, ports, limits }) => {
     const local =
       path === '/'
         ? 'request'
@@ -173,7 +176,14 @@ function named(operations: readonly Named[]): readonly OperationFact[] {
       servers.size > 1 && server !== '' ? `${nameOf(server)}${local.startsWith('/') ? '' : '/'}${local}` : local === '' ? 'request' : local
     const count = (taken.get(base) ?? 0) + 1
     taken.set(base, count)
-    return { name: count === 1 ? base : `${base}-${count}`, spot, path: path.startsWith('/') ? path : null, hops }
+    return {
+      name: count === 1 ? base : `${base}-${count}`,
+      spot,
+      path: path.startsWith('/') ? path : null,
+      hops,
+      ...(ports.length > 0 ? { ports } : {}),
+      ...(limits ? { limits } : {}),
+    }
   })
 }
 
@@ -182,18 +192,25 @@ function readServer(server: Directive, outer: Scope, running: Running): void {
   const scope = scopeOf(outer, block, running.draft)
   const names = block.filter(({ name }) => name === 'server_name').flatMap(({ args }) => args.map(({ text }) => text))
   for (const name of names) if (/^[A-Za-z0-9.-]+$/.test(name)) running.hosts.add(name.toLowerCase())
-  for (const listen of block.filter(({ name }) => name === 'listen')) {
-    const port = /(?:^|:)(\d{1,5})$/.exec(listen.args[0]?.text ?? '')
-    if (port) running.ports.add(Number(port[1]))
-  }
+  const ports = block
+    .filter(({ name }) => name === 'listen')
+    .flatMap((listen) => /(?:^|:)(\d{1,5})$/.exec(listen.args[0]?.text ?? '')?.[1] ?? [])
+  const at = { name: names.find((name) => name !== '_') ?? '', ports: ports.map(Number) }
+  for (const port of at.ports) running.ports.add(port)
   const idle = idleOf(scope, running, server.spot)
   if (idle) running.idles.push(idle)
-  for (const each of block) readLocation(each, scope, names.find((name) => name !== '_') ?? '', running)
+  for (const each of block) readLocation(each, scope, at, running)
 }
 
 const NESTED = new Set(['location', 'if', 'limit_except'])
 
-function readLocation(block: Directive, outer: Scope, server: string, running: Running, path = ''): void {
+/** The server in which a location stands. */
+interface ServerAt {
+  readonly name: string
+  readonly ports: readonly number[]
+}
+
+function readLocation(block: Directive, outer: Scope, at: ServerAt, running: Running, path = ''): void {
   if (!NESTED.has(block.name) || !block.block) return
   const own = block.name === 'location' ? (block.args[block.args.length - 1]?.text ?? '/') : path
   const scope = scopeOf(outer, block.block, running.draft)
@@ -201,11 +218,17 @@ function readLocation(block: Directive, outer: Scope, server: string, running: R
     const family = families.find((each) => `${each}_pass` === directive.name)
     return family ? [hopFrom(directive, family, scope, running)] : []
   })
-  const same = block.name === 'location' ? undefined : running.operations.find((each) => each.server === server && each.path === own)
+  const same = block.name === 'location' ? undefined : running.operations.find((each) => each.server === at.name && each.path === own)
   if (hops.length > 0 && same) same.hops.push(...hops)
   else if (hops.length > 0)
-    running.operations.push({ server, path: own, spot: block.args[block.args.length - 1]?.spot ?? block.spot, hops })
-  for (const inner of block.block) readLocation(inner, scope, server, running, own)
+    running.operations.push({
+      server: at.name,
+      path: own,
+      spot: block.args[block.args.length - 1]?.spot ?? block.spot,
+      hops,
+      ports: at.ports,
+    })
+  for (const inner of block.block) readLocation(inner, scope, at, running, own)
 }
 
 function hopFrom(directive: Directive, family: Family, scope: Scope, { draft, version, upstreams }: Running): HopFact {
@@ -220,11 +243,16 @@ function readStream(stream: readonly Directive[], running: Running): void {
     const port = /(?:^|:)(\d{1,5})$/.exec(listen?.text ?? '')?.[1]
     if (port) running.ports.add(Number(port))
     for (const pass of (server.block ?? []).filter(({ name }) => name === 'proxy_pass')) {
+      const hop = hopFrom(pass, 'stream proxy', scope, running)
+      // The silence of either side closes both connections.
+      const idleMs = hop.fields.silenceMs
       running.operations.push({
         server: '',
         path: `tcp-${port ?? 'port'}`,
         spot: server.spot,
-        hops: [hopFrom(pass, 'stream proxy', scope, running)],
+        hops: [hop],
+        ports: port === undefined ? [] : [Number(port)],
+        ...(idleMs ? { limits: { spot: idleMs.origin.spot, idleMs } } : {}),
       })
     }
   }

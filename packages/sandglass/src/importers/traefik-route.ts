@@ -1,12 +1,12 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
-import type { Sourced } from '../model/sourced.js'
+import { declared, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import { addDead, addNote, type HopFact, type OperationFact } from './facts.js'
-import { limitFact, type Setting } from './limit-fact.js'
+import { defaultNumber, limitFact, type Setting } from './limit-fact.js'
 import { shadowedRoutes } from './shadowed.js'
 import { nameOf } from './target.js'
 import { type MiddlewareReading, middlewareFields } from './traefik-middleware.js'
-import { plainName, type Route, type RouteTarget } from './traefik-parts.js'
+import { type Defined, plainName, type Route, type RouteTarget } from './traefik-parts.js'
 import { matchOf } from './traefik-rule.js'
 import type { TraefikStatic } from './traefik-static.js'
 import { under, writtenUnder } from './traefik-tree.js'
@@ -57,8 +57,22 @@ function hopOf({ spot, target, transport }: RouteTarget, around: Partial<Omit<Ca
       ...around,
     },
     repeatsReadsOnly: true,
-    remarks: 'silenceMs' in fields || isUnknown ? [] : ['No responseHeaderTimeout is set: Traefik waits for the answer without end.'],
+    remarks: [
+      ...('silenceMs' in fields || isUnknown ? [] : ['No responseHeaderTimeout is set: Traefik waits for the answer without end.']),
+      ...(named ? fewIdle(named, reading) : []),
+    ],
   }
+}
+
+/** A named transport has not the number of idle connections that the default one has. */
+function fewIdle({ name, node }: Defined, { draft, version }: RouteReading): readonly string[] {
+  if (writtenUnder(node, 'maxIdleConnsPerHost')) return []
+  const [own, usual] = ['serversTransports.*.maxIdleConnsPerHost', 'serversTransport.maxIdleConnsPerHost'].map(
+    (key) => defaultNumber({ draft, system: 'traefik', version, key, at: node }).value,
+  )
+  return [
+    `serversTransport ${name} keeps ${own ?? ''} idle connections to a server, the default transport ${usual ?? ''}: maxIdleConnsPerHost is not set.`,
+  ]
 }
 
 /** How long a connection, the answer's header, and an idle connection may take; nothing limits the whole answer. */
@@ -90,7 +104,7 @@ function transportFields(
   }
 }
 
-/** A TCP route has a limit of connecting alone. */
+/** A TCP route has a limit of connecting alone; what goes on in a connection is between its two ends, and so are the limits of it. */
 export function tcpOperation(route: Route, { draft, version, parts }: RouteReading): OperationFact {
   return {
     name: nameOf(`tcp-${plainName(route.name)}`),
@@ -104,7 +118,12 @@ export function tcpOperation(route: Route, { draft, version, parts }: RouteReadi
         'go-or-seconds',
         'none',
       )
-      return { spot, target, fields: connectMs && connectMs.value !== 'none' ? { connectMs } : {}, remarks: [] }
+      return {
+        spot,
+        target,
+        fields: { timeoutMs: declared('unknown' as const, spot), ...(connectMs && connectMs.value !== 'none' ? { connectMs } : {}) },
+        remarks: ['Traefik passes TCP on and limits connecting alone: the limits of its two ends hold.'],
+      }
     }),
   }
 }

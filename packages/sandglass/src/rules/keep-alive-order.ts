@@ -9,9 +9,9 @@ import type { Sourced } from '../model/sourced.js'
 import type { View } from '../model/view.js'
 import { notableCalls } from './measure/notable-calls.js'
 
-/** When a server closes an idle connection: the service's keep-alive, else what the operation says. */
+/** When a server closes an idle connection: what the operation says, else its service's keep-alive. */
 function serverIdle(callee: Operation): Sourced<LimitMs> | undefined {
-  return callee.service.keepAlive?.idleMs ?? callee.limits?.idleMs
+  return callee.limits?.idleMs ?? callee.service.keepAlive?.idleMs
 }
 
 /** The name of what says how long the caller keeps connections. */
@@ -65,7 +65,7 @@ function* check(view: View): Iterable<Diagnostic> {
       ],
       values: { idleMs: serverMs, upstreamIdleMs: typeof caller.value === 'number' ? caller.value : null },
       factors: [
-        ...limitFactor(`${name} keepAlive.idle`, server),
+        ...limitFactor(call.callee.limits?.idleMs ? `${call.callee.id} limits.idle` : `${name} keepAlive.idle`, server),
         ...limitFactor(`${call.from.service.name} ${call.keepAliveMs ? 'keepAlive' : 'keepAlive.upstreamIdle'}`, caller),
       ],
       suggestion: suggest(server, caller, call),
