@@ -3,19 +3,22 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
 import type { Resolved } from '../scan/project.js'
 import type { System } from './system.js'
+import { tsconfigPaths } from './tsconfig-paths.js'
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.json']
 
 /** Finds what imports lead to: files that are scanned, packages, or nothing. `tsconfig` paths and workspaces are honoured. */
 export async function importResolver(sources: readonly Source[], system: System): Promise<(request: string, from: string) => Resolved> {
   const { ResolverFactory } = await import('oxc-resolver')
-  const resolver = new ResolverFactory({
-    tsconfig: 'auto',
+  const common = {
     extensions: EXTENSIONS,
     extensionAlias: { '.js': ['.ts', '.tsx', '.js', '.jsx'], '.mjs': ['.mts', '.mjs'], '.cjs': ['.cts', '.cjs'], '.jsx': ['.tsx', '.jsx'] },
     conditionNames: ['source', 'import', 'require', 'node', 'default'],
     mainFields: ['source', 'module', 'main'],
-  })
+  }
+  const resolver = new ResolverFactory({ ...common, tsconfig: 'auto' })
+  const plain = new ResolverFactory(common)
+  const pathsOf = tsconfigPaths(system)
   const base = system.folders.identity('.')
   const files = new Set(sources.map(({ file }) => file))
   const workspaces = workspacesOf(sources, system)
@@ -24,12 +27,22 @@ export async function importResolver(sources: readonly Source[], system: System)
   function resolve(request: string, from: string): Resolved {
     if (isBuiltin(request)) return { kind: 'package', name: `node:${request.replace(/^node:/, '')}`, subpath: '' }
     const isPath = /^(\.{1,2}(\/|$)|\/)/.test(request)
-    const found = fileOf(resolver.resolveFileSync(join(base, from), request).path)
+    const path = resolver.resolveFileSync(join(base, from), request).path
+    const found = fileOf(path) ?? (path === undefined ? withoutExtends(request, from) : null)
     if (found !== null) return { kind: 'file', file: found }
     if (isPath) return { kind: 'nothing' }
     const own = inWorkspace(request)
     if (own !== null) return { kind: 'file', file: own }
     return packageOf(request)
+  }
+
+  /** A `tsconfig` that extends one of a package that is not installed resolves nothing at all: its own `paths` do. */
+  function withoutExtends(request: string, from: string): string | null {
+    for (const candidate of [request, ...pathsOf(request, from).map((path) => join(base, path))]) {
+      const found = fileOf(plain.resolveFileSync(join(base, from), candidate).path)
+      if (found !== null) return found
+    }
+    return null
   }
 
   function fileOf(path: string | undefined): string | null {

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { memorySystem } from './memory-system.fixture.js'
+import { importResolver } from './resolve-import.js'
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'sandglass-resolve-')))
+afterAll(() => rmSync(home, { recursive: true }))
+
+/** The same files on the disk, where the resolver looks, and in memory. */
+async function resolverOf(texts: Readonly<Record<string, string>>) {
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(home, file)), { recursive: true })
+    writeFileSync(join(home, file), text)
+  }
+  const system = memorySystem(texts)
+  const sources = Object.entries(texts).map(([file, text]) => ({ file, text }))
+  return importResolver(sources, { ...system, folders: { ...system.folders, identity: (path) => (path === '.' ? home : path) } })
+}
+
+test('files are found by path and alias although the tsconfig extends one of a package that is not installed', async () => {
+  const resolve = await resolverOf({
+    'web/tsconfig.json': `{ "extends": "@repo/tsconfig/next.json", // not installed
+  "compilerOptions": { "paths": { "@/*": ["./src/*"], "db": ["../shared/db.ts"], } } }`,
+    'web/src/main.ts': '',
+    'web/src/lib/redis.ts': '',
+    'shared/db.ts': '',
+    'api/tsconfig.json': '{ "extends": "@repo/tsconfig/node.json", "compilerOptions": { "baseUrl": "." } }',
+    'api/src/main.ts': '',
+    'api/src/pool.ts': '',
+  })
+  expect(resolve('./lib/redis', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'web/src/lib/redis.ts' })
+  expect(resolve('@/lib/redis', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'web/src/lib/redis.ts' })
+  expect(resolve('db', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'shared/db.ts' })
+  expect(resolve('src/pool', 'api/src/main.ts')).toEqual({ kind: 'file', file: 'api/src/pool.ts' })
+  expect(resolve('pg', 'web/src/main.ts')).toEqual({ kind: 'package', name: 'pg', subpath: '' })
+  expect(resolve('./not-there', 'web/src/main.ts')).toEqual({ kind: 'nothing' })
+})
