@@ -120,7 +120,7 @@ describe('istio', () => {
     expect(second?.timeoutMs).toBeUndefined()
     expect(second).toMatchObject({
       attempts: { value: 3, origin: { kind: 'default', product: 'istio' } },
-      retryOn: { value: ['connect', '503', '499'] },
+      retryOn: { value: ['connect'] },
     })
     expect(second && ownBounds(second).total.state).toBe('unbounded')
     expect(third?.timeoutMs).toBeUndefined()

@@ -69,6 +69,8 @@ export interface ServiceFact {
   readonly ports: readonly number[]
   /** Names of services whose callers go through this one (a mesh's sidecar). */
   readonly intercepts: readonly string[]
+  /** Its calls go through no sidecar: the gateway of a mesh is one itself. */
+  readonly goesDirectly?: true
   readonly instances?: Service['instances']
   readonly concurrency?: NonNullable<Service['concurrency']>
   readonly keepAlive?: NonNullable<Service['keepAlive']>

@@ -26,6 +26,7 @@ export function gatewayRoutes(roots: readonly YamlNode[], draft: FactsDraft): re
     hosts: [...hosts],
     ports: [],
     intercepts: [],
+    goesDirectly: true,
     operations: numbered(operations),
   }))
 }

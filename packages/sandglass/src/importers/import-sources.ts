@@ -3,6 +3,7 @@ import { allImporters } from './all-importers.js'
 import { type Alternative, composeAlternatives } from './compose-alternatives.js'
 import { addNote, type Claim, type Facts, type FactsDraft, type GuardFact, type Importer, type ImportNote, newFacts } from './facts.js'
 import { guarded } from './guards.js'
+import { withoutHintCycles } from './hint-cycles.js'
 import { type JoinedFile, joinFacts } from './join.js'
 import { joinSystems } from './join-systems.js'
 import { mergeServices } from './merge-services.js'
@@ -85,7 +86,7 @@ function importSystem(given: readonly Source[], { profiles, onStep }: Required<I
   const { draft, taken, read, guards } = reading
   const first = given[0] ?? { file: 'import', text: '' }
   const notRead = sources.filter((source) => !taken.has(source)).map(({ file }) => ({ file, why: 'not of a format that is imported' }))
-  const services = guarded(mergeServices(draft.services), guards, draft)
+  const services = withoutHintCycles(guarded(mergeServices(draft.services), guards, draft), draft)
   const file = joinFacts({ ...draft, services }, first)
   return { file, notes: draft.notes, read, notRead, sources: sources.filter((source) => taken.has(source)) }
 }

@@ -9,6 +9,7 @@ import { countFact, defaultLimit, limitFact, type Setting, type Written } from '
 import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
 import { spellings } from './where-to.js'
+import { wholeResources } from './whole-resources.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
 /** VirtualService and DestinationRule: the sidecar of every caller, or a gateway. */
@@ -20,7 +21,10 @@ export const istio: Importer = {
       (/^http:[ \t]*(#.*)?$/m.test(text) && /destination:/.test(text))),
   read(sources) {
     const draft = newFacts()
-    const roots = sources.flatMap((source) => yamlMaps(source, draft))
+    const roots = wholeResources(
+      sources.flatMap((source) => yamlMaps(source, draft)),
+      draft,
+    )
     const rules = roots.filter((root) => textAt(root, 'kind') === 'DestinationRule').map((root) => ruleOf(root))
     const services = roots.filter(
       (root) => textAt(root, 'kind') === 'VirtualService' || (textAt(root, 'kind') === '' && at(root, 'http') !== undefined),
@@ -49,7 +53,8 @@ function readVirtualService(root: YamlNode, rules: readonly Rule[], draft: Facts
   const outer = gateways.filter((gateway) => gateway !== 'mesh')
   const base = { spot: root, kind: 'proxy' as const, ports: [], operations }
   const names = hosts.flatMap((host) => spellings(host))
-  for (const gateway of outer) draft.services.push({ ...base, name: nameOf(gateway.replace(/^.*\//, '')), hosts: names, intercepts: [] })
+  for (const gateway of outer)
+    draft.services.push({ ...base, name: nameOf(gateway.replace(/^.*\//, '')), hosts: names, intercepts: [], goesDirectly: true })
   if (outer.length === 0 || gateways.includes('mesh'))
     draft.services.push({ ...base, name: nameOf(`sidecar-${own}`), hosts: [], intercepts: names })
 }
@@ -129,7 +134,8 @@ function retryFields(entry: YamlNode, timeoutMs: CallFields['timeoutMs'] | undef
   const conditions = writtenAt(policy, 'retryOn') ?? { text: DEFAULT_CONDITIONS, spot: policy ?? entry }
   const isWritten = at(policy, 'retryOn') !== undefined
   const hasPerTry = attemptMs !== undefined && attemptMs.value !== 'none'
-  const causes = envoyCauses(conditions.text, hasPerTry)
+  // What it repeats by itself are failures before anything was processed, so it reads like connecting again.
+  const causes = policy ? envoyCauses(conditions.text, hasPerTry) : ['connect']
   const retryOn: Sourced<readonly string[]> = isWritten
     ? declared(causes, conditions.spot)
     : { value: causes, origin: { kind: 'default', product: 'istio', version: null, setting: 'retryOn', spot: conditions.spot } }

@@ -8,6 +8,7 @@ import { claimsOf, filesOfConfigMaps } from './kubernetes-files.js'
 import { autoscalersOf, replicasOf } from './kubernetes-replicas.js'
 import { kindOfName, nameOf } from './target.js'
 import { spellings } from './where-to.js'
+import { wholeResources } from './whole-resources.js'
 import { at, itemsAt, textAt, yamlMaps } from './yaml-path.js'
 
 const KINDS =
@@ -22,9 +23,10 @@ export const kubernetes: Importer = {
   holds: filesOfConfigMaps,
   read(sources) {
     const draft = newFacts()
-    const roots = sources
+    const all = sources
       .flatMap((source) => yamlMaps(source, draft))
       .flatMap((root) => (textAt(root, 'kind') === 'List' ? itemsAt(root, 'items') : [root]))
+    const roots = wholeResources(all, draft)
     const services = roots.filter((root) => textAt(root, 'kind') === 'Service')
     const configMaps = roots.filter((root) => textAt(root, 'kind') === 'ConfigMap')
     const reading: Reading = {

@@ -81,4 +81,19 @@ describe('data sources', () => {
       connect: 10_000,
     })
   })
+
+  it('makes no call of a database in the process itself', () => {
+    const calls = (url: string) => Object.keys(app(`spring.datasource.url: "${url}"\n`).calls)
+    for (const url of [
+      'jdbc:h2:mem:shop',
+      'jdbc:h2:file:/data/shop',
+      'jdbc:h2:~/shop',
+      'jdbc:hsqldb:mem:shop',
+      'jdbc:derby:shop;create=true',
+      'jdbc:sqlite:shop.db',
+    ])
+      expect(calls(url), url).toEqual([])
+    expect(calls('jdbc:h2:tcp://store:9092/shop')).toHaveLength(1)
+    expect(calls('jdbc:mysql://store/shop')).toHaveLength(1)
+  })
 })

@@ -27,6 +27,9 @@ export function dataHops(application: SpringApplication): DataFacts {
   return { hops: [...hops, ...redisHop(application)], pools }
 }
 
+/** A database in the process itself (or one that only tests start): no call leaves it. */
+const EMBEDDED = /^jdbc:(?:p6spy:|log4jdbc:)?(?:h2:(?!tcp:|ssl:)|hsqldb:(?!hsqls?:|https?:)|derby:(?!\/\/)|sqlite:|tc:)/i
+
 interface Datasource {
   readonly key: string
   readonly pool: string
@@ -41,7 +44,7 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
     settings.get(`${source.key}.druid.url`) ??
     settings.get(`${source.key}.hikari.jdbc-url`) ??
     settings.get(`${source.key}.jdbc-url`)
-  if (!url) return []
+  if (!url || EMBEDDED.test(url.text)) return []
   const isDruid =
     [source.key, ...source.shared].some((key) => settings.has(`${key}.druid`)) ||
     /druid/i.test(settings.get(`${source.key}.type`)?.text ?? '')

@@ -128,7 +128,8 @@ function targetsOf(
   labelled: LabelledHost | null,
   { depth, allowed }: Inside,
 ): readonly RouteTarget[] {
-  if (allowed.left-- <= 0) return []
+  // Its dashboard, its API and its like are answered by Traefik itself.
+  if (allowed.left-- <= 0 || service.text.endsWith('@internal')) return []
   const found = services.get(plainName(service.text))
   if (!found || depth > MAX_DEPTH)
     return labelled

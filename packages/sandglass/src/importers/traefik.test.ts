@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { placeOf } from '../model/sourced.js'
 import { imported } from './import-run.fixture.js'
+import { importSources } from './import-sources.js'
 
 const STATIC = `entryPoints:
   web:
@@ -253,8 +254,27 @@ spec: { template: { metadata: { labels: { app: shop } }, spec: { containers: [{ 
     const tcp =
       'tcp:\n  routers:\n    db: { rule: "HostSNI(`*`)", service: db }\n  services:\n    db: { loadBalancer: { servers: [{ address: "db:5432" }] } }\n'
     expect(imported({ 'd.yml': tcp }).call('traefik.tcp-db -> db.query')?.connectMs?.value).toBe(30_000)
+    expect(imported({ 'd.yml': tcp }).call('traefik.tcp-db -> db.query')?.timeoutMs?.value).toBe('unknown')
     const old = imported({ 'traefik.toml': '[frontends]\n  [frontends.a]\n  backend = "a"\n[backends]\n' })
     expect(old.notes).toEqual(['unknown: frontends and backends are of Traefik 1, which is not read'])
+  })
+
+  it('says how few idle connections a named transport keeps', () => {
+    const remarks = (text: string) =>
+      [...importSources([{ file: 'd.yml', text }]).file.remarks.values()].flat().filter((each) => each.includes('idle'))
+    expect(remarks(DYNAMIC)).toEqual([
+      'serversTransport slow keeps 2 idle connections to a server, the default transport 200: maxIdleConnsPerHost is not set.',
+    ])
+    expect(remarks(DYNAMIC.replace('slow: {', 'slow: { maxIdleConnsPerHost: 50,'))).toEqual([])
+  })
+
+  it('takes the dial timeout of a TCP transport that a service names', () => {
+    const tcp = `tcp:
+  routers: { db: { rule: "HostSNI(\`*\`)", service: db } }
+  services: { db: { loadBalancer: { serversTransport: quick, servers: [{ address: "db:5432" }] } } }
+  serversTransports: { quick: { dialTimeout: 2 } }
+`
+    expect(imported({ 'd.yml': tcp }).call('traefik.tcp-db -> db.query')?.connectMs?.value).toBe(2000)
   })
 
   it('takes nothing from health checks and from comments', () => {
@@ -302,5 +322,20 @@ spec: { template: { metadata: { labels: { app: shop } }, spec: { containers: [{ 
         expect(imported({ [file]: head + parts.join('') }).chain).toBeDefined()
       }),
     )
+  })
+
+  it('answers for its own dashboard, and calls nobody for it', () => {
+    const compose = `services:
+  edge:
+    image: traefik:v3.0
+    labels:
+      - traefik.http.routers.board.rule=Host("board.local")
+      - traefik.http.routers.board.service=api@internal
+  tea:
+    image: acme/tea
+    labels:
+      - traefik.http.routers.tea.rule=Host("tea.local")
+`
+    expect(imported({ 'compose.yaml': compose }).edges).toEqual(['edge.tea -> tea.request'])
   })
 })

@@ -33,7 +33,7 @@ export function whereTo(target: Target, from: ServiceFact, directory: Directory)
   const { host, port } = target
   if (host === null) return []
   const names = spellings(host)
-  if (from.intercepts.length === 0) {
+  if (from.intercepts.length === 0 && !from.goesDirectly) {
     const between = found(names, directory.byIntercept, from, directory)
     if (between.length > 0) return between
   }
