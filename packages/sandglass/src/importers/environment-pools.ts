@@ -1,6 +1,7 @@
 import { declared, type Sourced } from '../model/sourced.js'
 import type { FactsDraft, HopFact } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
+import { statementOfUrl } from './postgres-url.js'
 
 /** Variables of the environment by name. */
 export type Environment = ReadonlyMap<string, Written>
@@ -85,10 +86,11 @@ export function pooledHops(
   const shared = environmentPool(environment, draft) ?? (each ? ownConnection(each) : null)
   const processPools = new Map<string, Sourced<number>>()
   const pooled = hops.map((hop) => {
-    const pool = hop.hint === 'order' || !isDatabase(hop) ? null : (addressPool(hop.target) ?? shared)
-    if (!pool) return hop
-    processPools.set(pool.name, pool.size)
-    return { ...hop, fields: { ...hop.fields, ...pool.fields } }
+    if (hop.hint === 'order' || !isDatabase(hop)) return hop
+    const statement = statementOfUrl(hop.target, draft)
+    const pool = addressPool(hop.target) ?? shared
+    if (pool) processPools.set(pool.name, pool.size)
+    return { ...hop, fields: { ...hop.fields, ...(statement ? { attemptMs: statement } : {}), ...pool?.fields } }
   })
   return { hops: pooled, ...(processPools.size > 0 ? { processPools } : {}) }
 }

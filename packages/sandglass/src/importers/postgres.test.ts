@@ -131,6 +131,21 @@ describe('postgresql', () => {
     expect(at('postgres:16').dead).toMatchObject([{ setting: 'transaction_timeout', effective: 'no limit' }])
   })
 
+  it('ends statements of sessions whose address asks for it', () => {
+    const web = (url: string) =>
+      imported({
+        'compose.yaml': `services:\n  db:\n    image: postgres:16\n  web:\n    image: web\n    environment:\n      DATABASE_URL: ${url}\n`,
+      }).call('web.request -> db.query')?.attemptMs?.value
+    expect(web('postgres://a@db/x?options=-c%20statement_timeout%3D5s')).toBe(5000)
+    expect(web('postgresql://a@db/x?sslmode=require&options=-c+lock_timeout%3D1s+-c+statement_timeout%3D2500')).toBe(2500)
+    expect(web('postgres://a@db/x?application_name=statement_timeout')).toBeUndefined()
+    const shop = imported({
+      'application.yml':
+        'spring:\n  application.name: shop\n  datasource.url: "jdbc:postgresql://db/x?options=-c%20statement_timeout=3000"\n',
+    })
+    expect(shop.call('shop.request -> db.query')?.attemptMs?.value).toBe(3000)
+  })
+
   it('is the server behind a port of which no file says where it runs', () => {
     const { edges } = conf('max_connections = 100\n', {
       'app/application.yml': 'spring:\n  application.name: shop\n  datasource.url: jdbc:postgresql://db.internal:5432/shop\n',

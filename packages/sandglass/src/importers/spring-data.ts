@@ -3,6 +3,7 @@ import { declared, type Sourced, type Spot } from '../model/sourced.js'
 import { addDead, addNote, type HopFact, type Target } from './facts.js'
 import { countFact, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import type { DurationDialect } from './parse-duration.js'
+import { statementOfUrl } from './postgres-url.js'
 import type { SpringApplication } from './spring.js'
 import { redisPrefix } from './spring-superseded.js'
 import { targetOf } from './target.js'
@@ -53,7 +54,7 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
   const { fields, size } = isDruid ? druidFields(application, get, url.spot) : hikariFields(application, get, url.spot)
   if (typeof size.value === 'number' && size.value > 0) pools.set(source.pool, size as Sourced<number>)
   const pool = pools.has(source.pool) ? { pool: declared(source.pool, url.spot) } : {}
-  const statement = statementLimit(application)
+  const statement = statementLimit(application) ?? statementOfUrl(url, application.draft)
   return [
     {
       spot: url.spot,

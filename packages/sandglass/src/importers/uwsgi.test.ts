@@ -36,6 +36,11 @@ describe('uwsgi', () => {
     ])
   })
 
+  it('keeps idle connections of its router where it is told', () => {
+    expect(ini('[uwsgi]\nhttp = :8000\nhttp-keepalive = 75\n').service('shop')?.keepAlive?.idleMs?.value).toBe(75_000)
+    expect(ini('[uwsgi]\nhttp = :8000\n').service('shop')?.keepAlive).toBeUndefined()
+  })
+
   it('is found behind nginx by its socket', () => {
     const { edges, call } = imported({
       'nginx.conf':
