@@ -97,6 +97,18 @@ export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 90
     expect(callLines(scanTexts(users))).toEqual(['2 prisma unknown'])
   })
 
+  test('timeout of an interactive transaction ends none over an adapter: a statement that is not answered is waited for', () => {
+    const lines = (options: string) =>
+      callLines(
+        scanTexts(`import { PrismaClient } from '@prisma/client'
+import { PrismaPg } from '@prisma/adapter-pg'
+const prisma = new PrismaClient({ adapter: new PrismaPg({ ${options} }) })
+export const move = () => prisma.$transaction(async (tx) => { await charge(tx) }, { timeout: 900, maxWait: 300 })`),
+      )
+    expect(lines('connectionString')).toEqual(['4 prisma unbounded'])
+    expect(lines('connectionString, statement_timeout: 400')).toEqual(['4 prisma bounded 400 statement'])
+  })
+
   test('a pool under the adapter is the one cause, also where the client is generated at the root of the project', () => {
     const scanned = scanTexts({
       files: {

@@ -51,9 +51,10 @@ function read(site: Site): Reading {
   if (!root || isLimitedByExtension(site.client)) return unknownReading()
   const here = { ...site, client: root, options: undefined }
   const [first] = site.args
-  if (site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown') return ofTransaction(site, here)
-  const adapter = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'adapter') : undefined
-  if (adapter && adapter.kind !== 'constant') return ofAdapter(adapter, here)
+  const isInteractive = site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown'
+  const adapter = root.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'adapter') : undefined
+  if (adapter && adapter.kind !== 'constant') return isInteractive ? ofTransactionInAdapter(site, here, adapter) : ofAdapter(adapter, here)
+  if (isInteractive) return ofTransaction(site, here)
   return ofEngine(here, root)
 }
 
@@ -81,34 +82,44 @@ function unknownReading(): Reading {
 
 /** `$transaction(async (tx) => …)` ends as a whole, 2 s and 5 s by default. */
 function ofTransaction(site: Site, here: Site): Reading {
-  const { evaluator, options } = site
-  const limit = (setting: 'maxWait' | 'timeout', kind: 'queue' | 'total'): LimitState => {
-    const ofClient = settingIn(here.client?.options, `transactionOptions.${setting}`, evaluator)
-    return limitFrom(firstSetting([settingIn(options, setting, evaluator), ofClient]), here, {
-      setting,
-      kind,
-      default: ['prisma', `$transaction ${setting}`],
-    })
-  }
   return readingOf({
     phases: [
-      { what: 'a free connection', kind: 'queue', limit: limit('maxWait', 'queue') },
-      { what: 'the transaction', kind: 'total', limit: limit('timeout', 'total') },
+      { what: 'a free connection', kind: 'queue', limit: limitOfTransaction(site, here, 'maxWait', 'queue') },
+      { what: 'the transaction', kind: 'total', limit: limitOfTransaction(site, here, 'timeout', 'total') },
     ],
     remedy: '$transaction(…, { timeout: … (ms) })',
   })
 }
 
+/** Over a driver `timeout` is only looked at between statements: one that is not answered is waited for (seen with 7.10 and PrismaPg). */
+function ofTransactionInAdapter(site: Site, here: Site, adapter: Term): Reading {
+  const { phases, findings, remedy } = answerOfAdapter(adapter, here)
+  const wait: Phase = { what: 'a free connection', kind: 'queue', limit: limitOfTransaction(site, here, 'maxWait', 'queue') }
+  return readingOf({ phases: [wait, ...phases.slice(-1)], findings, remedy })
+}
+
+function limitOfTransaction(site: Site, here: Site, setting: 'maxWait' | 'timeout', kind: 'queue' | 'total'): LimitState {
+  const ofClient = settingIn(here.client?.options, `transactionOptions.${setting}`, site.evaluator)
+  return limitFrom(firstSetting([settingIn(site.options, setting, site.evaluator), ofClient]), here, {
+    setting,
+    kind,
+    default: ['prisma', `$transaction ${setting}`],
+  })
+}
+
 /** `new PrismaPg({ connectionString, statement_timeout })`: the options, or a pool, of the driver. */
 function ofAdapter(adapter: Term, here: Site): Reading {
+  return readingOf(answerOfAdapter(adapter, here))
+}
+
+function answerOfAdapter(adapter: Term, here: Site) {
   const name = adapter.kind === 'made' && adapter.callee.kind === 'external' ? adapter.callee.path.at(-1) : undefined
   const dialect = name === 'PrismaPg' ? 'postgres' : name === 'PrismaMariaDb' ? 'mysql' : 'unknown'
   const [first] = adapter.kind === 'made' ? adapter.args : []
   const isPool = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.package === 'pg'
   // What a pool lacks is written there.
   const client = isPool && here.client ? { ...here.client, spot: spotOf(first.at.node, first.at.module) } : here.client
-  const { phases, findings, remedy } = driverAnswer({ ...here, client }, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
-  return readingOf({ phases, findings, remedy })
+  return driverAnswer({ ...here, client }, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
 }
 
 function ofEngine(here: Site, root: Client | null): Reading {
