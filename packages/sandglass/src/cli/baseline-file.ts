@@ -17,12 +17,13 @@ export function writeBaseline(path: string | true, diagnostics: readonly Diagnos
   return file
 }
 
-/** The findings that a baseline file does not list, and what to say about those it does. */
+/** The findings that a baseline file does not list, and what to say about those it does; `verb` is the command that wrote it. */
 export function withoutKnown(
   path: string | true,
   diagnostics: readonly Diagnostic[],
   ran: readonly string[],
   system: System,
+  verb = 'check',
 ): { readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] } {
   const file = path === true ? DEFAULT_BASELINE : path
   const read = readText(file, system.folders)
@@ -31,8 +32,10 @@ export function withoutKnown(
   if ('message' in baseline) throw new Unusable([`${file}: ${baseline.message}`])
   const { diagnostics: fresh, known, stale } = compareBaseline(diagnostics, baseline, ran)
   const notes = known > 0 ? [`note: ${counted(known, 'finding')} left out: listed in ${file}`] : []
-  const gone = stale.slice(0, 5).map(({ rule, path: at }) => `note: ${file}: ${rule} at ${at.join(' > ') || 'no path'} is no longer found`)
+  const gone = stale
+    .slice(0, 5)
+    .map(({ rule, path: at }) => `note: ${file}: ${rule}${at.length > 0 ? ` at ${at.join(' > ')}` : ''} is no longer found`)
   const more = stale.length > 5 ? [`note: ${file}: and ${stale.length - 5} more are no longer found`] : []
-  const advice = stale.length > 0 ? [`note: "sandglass check --write-baseline" takes what is no longer found out of ${file}`] : []
+  const advice = stale.length > 0 ? [`note: "sandglass ${verb} --write-baseline" takes what is no longer found out of ${file}`] : []
   return { diagnostics: fresh, notes: [...notes, ...gone, ...more, ...advice] }
 }

@@ -27,6 +27,8 @@ export interface ScannedFiles {
   readonly calls: readonly ScannedCall[]
   readonly diagnostics: readonly Diagnostic[]
   readonly sources: readonly Source[]
+  /** How many of them were scanned: all that could be parsed. */
+  readonly files: number
   readonly notRead: readonly NotRead[]
   readonly notes: readonly string[]
 }
@@ -59,6 +61,7 @@ export async function scanFiles(
     calls: [...scanned.calls, ...shallow.calls],
     diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],
     sources,
+    files: sources.length - scanned.unparsed.length,
     notRead: [...notRead, ...scanned.unparsed.map(asNotRead), ...shallow.notRead],
     notes,
   }

@@ -8,7 +8,7 @@ import { type ScanReport, scanReport } from '../../report/scan-report.js'
 import { counted, summaryLine } from '../../report/text.js'
 import { wildcardMatches } from '../../report/wildcard.js'
 import { allScanRules } from '../../scan/all-scan-rules.js'
-import { DEFAULT_BASELINE, withoutKnown, writeBaseline } from '../baseline-file.js'
+import { withoutKnown, writeBaseline } from '../baseline-file.js'
 import { type CheckFormat, checkFormats, renderCheck } from '../check-formats.js'
 import type { CommandModule } from '../commands.js'
 import { collect, type FormatChoice, readFormats } from '../formats.js'
@@ -65,7 +65,7 @@ export const command: CommandModule = {
       )
       .option('--exclude <pattern>', 'files that are left out; repeatable', collect)
       .option('--include-tests', 'read tests too')
-      .option('--baseline [path]', `leave out what is listed there (default: ${DEFAULT_BASELINE})`)
+      .option('--baseline [path]', `leave out what is listed there (default: ${SCAN_BASELINE})`)
       .option('--write-baseline [path]', 'list all findings there, and start at zero')
       .option('--chain <file>', 'write the calls into this chain file, for "sandglass check"; what is there stays as it is')
       .option('--service <name>', "with --chain: whose calls they are (default: the nearest package's name)")
@@ -75,6 +75,9 @@ export const command: CommandModule = {
   },
   run: (args, options, system) => scan(args, options as unknown as ScanOptions, system),
 }
+
+/** Apart from that of `check`, which knows other findings: writing the one must not lose the other. */
+const SCAN_BASELINE = '.sandglass-scan-baseline.json'
 
 const EXAMPLES = `
 A finding is silenced by a comment above its line or beside it:
@@ -103,7 +106,7 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   const written = options.chain === undefined ? [] : await chainLines(options.chain, options, found, system)
   const chosen = found.diagnostics.filter(({ rule }) => ids.includes(rule)).flatMap((one) => severityOf(one))
   const { diagnostics, problems, notes: unused, silenced } = applyIgnores(chosen, found.sources, allIds(), ids)
-  const report = scanReport({ ...found, diagnostics, notes: unused, files: found.sources.length })
+  const report = scanReport({ ...found, diagnostics, notes: unused })
   return tell(report, { formats, options, found, written, silenced, ids, problems: problems.map(problemLine) }, system)
 }
 
@@ -125,11 +128,11 @@ async function tell(
 ): Promise<number> {
   const say = (line: string) => system.stderr.write(`${line}\n`)
   if (options.writeBaseline !== undefined) {
-    const file = writeBaseline(options.writeBaseline, report.diagnostics, system)
+    const file = writeBaseline(baselineAt(options.writeBaseline), report.diagnostics, system)
     say(`note: ${file} now lists ${counted(report.diagnostics.length, 'finding')}, left out with --baseline`)
     return refused(problems, say) ? 2 : 0
   }
-  const known = options.baseline === undefined ? null : withoutKnown(options.baseline, report.diagnostics, ids, system)
+  const known = options.baseline === undefined ? null : withoutKnown(baselineAt(options.baseline), report.diagnostics, ids, system, 'scan')
   const shown: ScanReport = known ? { ...report, diagnostics: known.diagnostics } : report
   for (const { name, file } of formats) writeOutput(await render(name, shown, file === null, system), file, system)
   const quiet = silenced > 0 ? [`note: ${counted(silenced, 'finding')} silenced by comments`] : []
@@ -152,6 +155,10 @@ async function tell(
 
 async function render(name: CheckFormat, report: ScanReport, isStdout: boolean, system: System): Promise<string> {
   return name === 'json' ? (await import('../../report/scan-json.js')).scanJson(report) : renderCheck(name, report, isStdout, system)
+}
+
+function baselineAt(given: string | true): string {
+  return given === true ? SCAN_BASELINE : given
 }
 
 function refused(lines: readonly string[], say: (line: string) => void): boolean {

@@ -1,0 +1,2 @@
+import axios from 'axios'
+axios.get('http://c.internal')

@@ -1,0 +1,1 @@
+export const a = (u) => fetch(u, { signal: AbortSignal.timeout(500) })

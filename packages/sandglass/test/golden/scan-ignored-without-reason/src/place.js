@@ -1,0 +1,2 @@
+// sandglass-ignore default-bound
+export const stock = (id) => fetch(`http://inventory/${id}`)

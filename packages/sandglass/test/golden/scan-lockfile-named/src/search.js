@@ -1,0 +1,3 @@
+import { Client } from '@elastic/elasticsearch'
+const client = new Client({ node: 'http://search:9200' })
+export const hits = (index) => client.search({ index })

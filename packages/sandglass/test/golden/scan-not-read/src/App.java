@@ -1,0 +1,2 @@
+import java.net.http.HttpClient;
+class A { void f( { } }
