@@ -3,11 +3,12 @@ import { type FactsDraft, type Importer, newFacts, type Surroundings } from './f
 import { addressesOf, gunicornFacts } from './gunicorn-settings.js'
 import { processService } from './process-service.js'
 import { readAssignments } from './python-assignments.js'
+import { withoutTemplateEnding } from './template-ending.js'
 
 /** gunicorn's config file, which is Python. */
 export const gunicorn: Importer = {
   format: 'gunicorn',
-  accepts: ({ file }) => /(^|\/)gunicorn[\w.-]*\.py$/.test(file),
+  accepts: ({ file }) => /(^|\/)gunicorn[\w.-]*\.py$/.test(withoutTemplateEnding(file)),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources) readFile(source, surroundings, draft)

@@ -4,6 +4,7 @@ import { type IniDialect, type IniEntry, readIni } from './ini-lines.js'
 import type { Written } from './limit-fact.js'
 import { mysqlFacts } from './mysql-settings.js'
 import { nameOf } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 
 const DIALECT: IniDialect = { comments: '#;!', inline: '#', quotes: true }
 /** What the server reads; `[client]` and `[mysqldump]` are read by programs. */
@@ -12,7 +13,8 @@ const SERVER = /^(mysqld|server|mariadb|mariadbd|mysqld-\d[\d.]*|mariadb-\d[\d.]
 /** `my.cnf` and the files of its folders. */
 export const mysql: Importer = {
   format: 'mysql',
-  accepts: ({ file, text }) => /\.(cnf|ini)$/.test(file) && /^[ \t]*\[(mysqld|mariadbd?|mysqld-\d[\d.]*|mariadb-\d[\d.]*)\]/m.test(text),
+  accepts: ({ file, text }) =>
+    /\.(cnf|ini)$/.test(withoutTemplateEnding(file)) && /^[ \t]*\[(mysqld|mariadbd?|mysqld-\d[\d.]*|mariadb-\d[\d.]*)\]/m.test(text),
   read(sources, { ownerOf }) {
     const draft = newFacts()
     const servers = new Map<string, { owner: Owner | null; files: Source[] }>()

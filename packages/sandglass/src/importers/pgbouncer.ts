@@ -4,6 +4,7 @@ import { type IniDialect, type IniEntry, readIni } from './ini-lines.js'
 import type { Written } from './limit-fact.js'
 import { type PooledDatabase, pgbouncerFacts } from './pgbouncer-settings.js'
 import { nameOf, targetOf } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 
 /** `;` and `#` begin a comment at the start of a line alone. */
 const DIALECT: IniDialect = { comments: ';#', inline: '', quotes: false }
@@ -11,7 +12,7 @@ const DIALECT: IniDialect = { comments: ';#', inline: '', quotes: false }
 /** `pgbouncer.ini`: a proxy between the pools of applications and PostgreSQL. */
 export const pgbouncer: Importer = {
   format: 'pgbouncer',
-  accepts: ({ file, text }) => /\.(ini|conf|template|tmpl)$/.test(file) && /^[ \t]*\[pgbouncer\]/m.test(text),
+  accepts: ({ file, text }) => /\.(ini|conf)$/.test(withoutTemplateEnding(file)) && /^[ \t]*\[pgbouncer\]/m.test(text),
   read(sources, surroundings) {
     const draft = newFacts()
     for (const source of sources) readFile(source, sources.length === 1, surroundings, draft)

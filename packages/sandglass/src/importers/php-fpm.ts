@@ -6,6 +6,7 @@ import { type IniDialect, type IniEntry, readIni } from './ini-lines.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import { folderName } from './process-service.js'
 import { nameOf, socketHost } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 import { templateIn } from './templates.js'
 
 const DIALECT: IniDialect = { comments: ';', inline: ';', quotes: true }
@@ -14,7 +15,7 @@ const DIALECT: IniDialect = { comments: ';', inline: ';', quotes: true }
 export const phpFpm: Importer = {
   format: 'php-fpm',
   accepts: ({ file, text }) =>
-    /\.(conf|ini)$/.test(file) &&
+    /\.(conf|ini)$/.test(withoutTemplateEnding(file)) &&
     /^[ \t]*(pm|pm\.max_children|request_terminate_timeout)[ \t]*=/m.test(text) &&
     /^[ \t]*\[[\w$.-]+\]/m.test(text),
   read(sources, { ownerOf }) {

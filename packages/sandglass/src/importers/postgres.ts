@@ -6,6 +6,7 @@ import { includedByPostgres, readPostgresConf } from './postgres-conf.js'
 import { type PostgresOverride, readOverrides } from './postgres-overrides.js'
 import { type PostgresServer, postgresConnections, postgresLimits } from './postgres-settings.js'
 import { nameOf } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 import { withoutTemplates } from './templates.js'
 
 const TOLD = /^[ \t]*(shared_buffers|effective_cache_size|wal_level|max_wal_size|listen_addresses|work_mem|statement_timeout)\b/im
@@ -15,7 +16,7 @@ const ALTERS =
 /** `postgresql.conf` with what it includes, and the `ALTER ROLE … SET` of small scripts. */
 export const postgres: Importer = {
   format: 'postgresql',
-  accepts: ({ file, text }) => (isScript(file) ? hasOverrides({ file, text }) : isConf(file, text)),
+  accepts: ({ file, text }) => (isScript(file) ? hasOverrides({ file, text }) : isConf(withoutTemplateEnding(file), text)),
   read(sources, surroundings) {
     const draft = newFacts()
     const included = new Set(sources.filter(({ file }) => !isScript(file)).flatMap((source) => includedByPostgres(source, surroundings)))

@@ -3,6 +3,7 @@ import { addNote, type FactsDraft, type Importer, newFacts, type Surroundings } 
 import type { Written } from './limit-fact.js'
 import { redisFacts } from './redis-settings.js'
 import { nameOf } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 import { maskTemplates, withoutTemplates } from './templates.js'
 
 const TOLD = /^[ \t]*(maxmemory|maxclients|appendonly|appendfsync|tcp-keepalive|tcp-backlog|protected-mode|maxmemory-policy)[ \t]+\S/im
@@ -11,9 +12,9 @@ const TOLD = /^[ \t]*(maxmemory|maxclients|appendonly|appendfsync|tcp-keepalive|
 export const redis: Importer = {
   format: 'redis',
   accepts: ({ file, text }) =>
-    file.endsWith('.conf') &&
+    withoutTemplateEnding(file).endsWith('.conf') &&
     !/[{};][ \t]*$|^[ \t]*(\[|sentinel[ \t]+monitor)/m.test(withoutTemplates(text)) &&
-    (/(^|\/)(redis|valkey)[\w.-]*\.conf$/.test(file) || TOLD.test(text)),
+    (/(^|\/)(redis|valkey)[\w.-]*\.conf$/.test(withoutTemplateEnding(file)) || TOLD.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
     const unowned = sources.filter(({ file }) => surroundings.ownerOf(file) === null)

@@ -3,6 +3,7 @@ import type { YamlNode } from '../model/yaml-tree.js'
 import { addNote, type FactsDraft, type Importer, newFacts, type Surroundings } from './facts.js'
 import { numbered } from './numbered.js'
 import { nameOf } from './target.js'
+import { withoutTemplateEnding } from './template-ending.js'
 import { readToml } from './toml-tree.js'
 import { isTraefikResource, takeResources } from './traefik-crd.js'
 import { flagTree, type LabelTree, labelTrees, traefikContainer } from './traefik-labels.js'
@@ -24,7 +25,7 @@ const LABELS = /traefik\.(http|tcp|enable)|image:[ \t]*["']?([\w./-]*\/)?traefik
 /** Traefik: its own configuration and the dynamic one in YAML, TOML, labels of compose files and resources of Kubernetes. */
 export const traefik: Importer = {
   format: 'traefik',
-  accepts: ({ file, text }) => (file.endsWith('.toml') ? TOML.test(text) : /\.(ya?ml|template|tmpl)$/.test(file) && isOwn(text)),
+  accepts: ({ file, text }) => (isToml(file) ? TOML.test(text) : /\.ya?ml$/.test(withoutTemplateEnding(file)) && isOwn(text)),
   alsoReads: ({ file, text }) => /\.ya?ml$/.test(file) && (LABELS.test(text) || RESOURCE.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
@@ -44,6 +45,10 @@ export const traefik: Importer = {
 
 const NOTHING: Source = { file: 'traefik', text: '' }
 
+function isToml(file: string): boolean {
+  return withoutTemplateEnding(file).endsWith('.toml')
+}
+
 function isOwn(text: string): boolean {
   if (/^[ \t]*"?apiVersion"?:/m.test(text))
     return RESOURCE.test(text) && !/^[ \t]*"?kind"?:[ \t]*"?(Deployment|StatefulSet|DaemonSet|Service|Ingress|ConfigMap)\b/m.test(text)
@@ -56,7 +61,7 @@ interface Trees {
 
 /** What another importer reads too has told what is wrong with it there. */
 function readSource(source: Source, draft: FactsDraft): Trees {
-  if (source.file.endsWith('.toml')) {
+  if (isToml(source.file)) {
     const root = readToml(source, draft)
     return { roots: root ? [root] : [] }
   }

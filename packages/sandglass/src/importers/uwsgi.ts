@@ -2,12 +2,13 @@ import type { Source } from '../model/sourced.js'
 import { type FactsDraft, type Importer, newFacts, type Owner } from './facts.js'
 import { addressesOf } from './gunicorn-settings.js'
 import { processService } from './process-service.js'
+import { withoutTemplateEnding } from './template-ending.js'
 import { uwsgiFacts, uwsgiOptions } from './uwsgi-settings.js'
 
 /** uWSGI's INI files. */
 export const uwsgi: Importer = {
   format: 'uwsgi',
-  accepts: ({ file, text }) => file.endsWith('.ini') && /^[ \t]*\[uwsgi\]/m.test(text),
+  accepts: ({ file, text }) => withoutTemplateEnding(file).endsWith('.ini') && /^[ \t]*\[uwsgi\]/m.test(text),
   read(sources, { ownerOf }) {
     const draft = newFacts()
     for (const source of sources) readFile(source, ownerOf(source.file), draft)
