@@ -38,7 +38,8 @@ if (existsSync(path('../dist/index.js'))) {
       )
     }
   }
-  if (files > 4900 && (results.import.ms > MOST.importMs || results.import.rssMb > MOST.rssMb)) process.exitCode = 1
+  // CPU time, because a busy machine only adds to wall time.
+  if (files > 4900 && (results.import.cpuMs > MOST.importMs || results.import.rssMb > MOST.rssMb)) process.exitCode = 1
 } else {
   console.error('The package is not built: run "npm run build" first.')
   process.exitCode = 2

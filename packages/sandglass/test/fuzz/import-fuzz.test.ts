@@ -5,10 +5,10 @@ import { importRound } from './import-round.js'
 import { importSeeds } from './import-seeds.js'
 import { randomFrom } from './mutate.js'
 
-const LONGEST_MS = 700
+const LONGEST_MS = 500
 const ROUNDS = 150
 /** CPU time of one round: what grows faster than its texts takes more. */
-const MOST_CPU_MS = 3000
+const MOST_CPU_MS = 5000
 
 const seeds = importSeeds()
 
