@@ -34,7 +34,7 @@ export async function scanShallowFiles(
     progress.say(`scanning ${source.file}`)
     const scanned = scanShallow(source, language, await shallowParser(language), { includesTests: includesTests(source.file) })
     calls.push(...scanned.calls)
-    diagnostics.push(...scanned.diagnostics.map(severityOfPath))
+    diagnostics.push(...scanned.diagnostics.map((one) => severityOfPath(one)))
     notRead.push(...scanned.problems.map(asNotRead))
   }
   return { calls, diagnostics, notRead }
