@@ -29,3 +29,49 @@ test('what is started by hand is worth a note', () => {
   const { diagnostics } = scanTexts({ files: { 'scripts/fill.ts': `await fetch('http://a')`, 'src/a.ts': `await fetch('http://a')` } })
   expect(diagnostics.map(({ severity }) => severity)).toEqual(['info', 'warning'])
 })
+
+test('an address without a host, AMD and a service worker tell a browser', () => {
+  const scanned = scanTexts({
+    files: {
+      'api.ts':
+        "export const load = (id: string) => fetch('/api/things/' + id)\nexport const list = () => fetch('/api/things')\nexport const save = (host: string) => fetch(host)",
+      'pick.js': `define(['jquery'], function ($) { return () => fetch('http://a') })`,
+      'service-worker.js': `self.addEventListener('fetch', (e) => e.respondWith(fetch(e.request)))`,
+      'use-runner/index.ts': `export const useRunner = (u: string) => fetch(u)`,
+      'own.ts': `export const own = (fetch: (u: string) => unknown) => fetch('/a')\nawait globalThis.fetch('http://b')`,
+    },
+  })
+  expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['own.ts'])
+})
+
+test('a client of another library that runs in a browser is worth a note', () => {
+  const { diagnostics } = scanTexts({
+    files: {
+      'Page.tsx': `import axios from 'axios'\nexport const load = () => axios.get('/a')`,
+      'load.ts': `import axios from 'axios'\nawait axios.get('http://a')`,
+    },
+  })
+  expect(diagnostics.map(({ severity, spot }) => [spot.source.file, severity])).toEqual([
+    ['Page.tsx', 'info'],
+    ['load.ts', 'error'],
+  ])
+})
+
+test.each(['db/seed.ts', 'vite.config.ts', 'shop-demo/server.ts', 'migrate.mjs'])('%s is started by hand', (file) => {
+  const { diagnostics } = scanTexts({ files: { [file]: `await fetch('http://a')` } })
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(['info'])
+})
+
+test.each([
+  'libs/testing/src/queue.ts',
+  'integration-tests/database.ts',
+  'lib/utils/tests.ts',
+  'web/playwright/login.ts',
+  'test-utils/start.ts',
+])('%s is left out as a test', (file) => {
+  expect(scanTexts({ files: { [file]: `await fetch('http://a')` } }).calls).toEqual([])
+})
+
+test.each(['src/latest/a.ts', 'src/contests/a.ts', 'src/testimonials.ts', 'src/attest.ts'])('%s is no test', (file) => {
+  expect(scanTexts({ files: { [file]: `await fetch('http://a')` } }).calls).toHaveLength(1)
+})

@@ -1,13 +1,15 @@
 import type { Node } from 'oxc-parser'
 import type { Project } from './project.js'
-import type { Module } from './syntax/module.js'
+import { type CallNode, type Module, scopeAt } from './syntax/module.js'
+import { lookUp } from './syntax/scope.js'
 
 const BROWSER_PACKAGE =
   /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
 const SERVER_PACKAGE = /^(node:|server-only$|next\/(headers|server)$|express$|fastify$|koa$|@nestjs\/|hono$)/
 const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|cluster|worker_threads|async_hooks)(\/promises)?$/
 /** Folders and names that only what runs in a browser has. */
-const BROWSER_PATH = /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use[A-Z]\w*\.[jt]s$/
+const BROWSER_PATH =
+  /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*[.?[]/
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
@@ -46,8 +48,20 @@ function isBrowser(module: Module): boolean {
     /\.(vue|[jt]sx)$/.test(file) ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
     usesHooks(module) ||
-    PAGE.test(text)
+    PAGE.test(text) ||
+    module.calls.some((call) => isOfBrowser(call, module))
   )
+}
+
+/** `fetch('/api/…')`, which Node cannot find; `define(['jquery'], …)` of AMD. */
+function isOfBrowser(call: CallNode, module: Module): boolean {
+  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') return false
+  const { name } = call.callee
+  const [first, second] = call.arguments
+  if (name === 'define') return [first, second].some((arg) => arg?.type === 'ArrayExpression') && !lookUp(name, scopeAt(call, module))
+  if (name !== 'fetch' || lookUp(name, scopeAt(call, module))) return false
+  const text = first?.type === 'Literal' ? first.value : first?.type === 'TemplateLiteral' ? first.quasis[0]?.value.cooked : null
+  return typeof text === 'string' && /^\/(?!\/)/.test(text)
 }
 
 function isServer({ requests }: Module): boolean {

@@ -18,6 +18,7 @@ import { seeCalls, weakestOf } from './see-calls.js'
 import { scannedCall } from './seen-to-scanned.js'
 import type { Module } from './syntax/module.js'
 import { evaluatorOf } from './terms/evaluator.js'
+import { touchingFiles } from './touching-files.js'
 
 /** Files that only models look into: the schema of Prisma. */
 const NO_CODE = /\.prisma$/
@@ -55,10 +56,11 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   } = options
   const project = openProject(input)
   const modules: Module[] = []
-  for (const { file } of project.sources) {
-    if (isLeftOut(file) || NO_CODE.test(file)) continue
+  const judged = project.sources.filter(({ file }) => !isLeftOut(file) && !NO_CODE.test(file))
+  const touching = touchingFiles(judged, project.resolve, models)
+  for (const { file } of judged) {
     onFile(file)
-    const module = project.moduleOf(file)
+    const module = touching.has(file) ? project.moduleOf(file) : project.look(file)
     if (module) modules.push(module)
   }
   const evaluator = evaluatorOf(project)
@@ -71,7 +73,9 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
     .filter(({ site }) => !(site.model.packages.includes('global') && inBrowser.has(site.at.module)))
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
-  const diagnostics = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)].map(severityOfPath)
+  const browserFiles = new Set([...inBrowser].map(({ source }) => source.file))
+  const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
+  const diagnostics = found.map((one) => severityOfPath(one, browserFiles))
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 
