@@ -299,7 +299,7 @@ const LOOPS: ReadonlySet<string> = new Set(['ForStatement', 'WhileStatement', 'D
 function loop(node: Loop, run: Run): End {
   if (!holdsCall(node, run)) return 'next'
   if (node.type === 'ForOfStatement') return overList(node, run)
-  if (node.type === 'ForInStatement') return 'lost'
+  if (node.type === 'ForInStatement') return overUnknown(node, run)
   if (node.type === 'ForStatement' && node.init) begin(node.init as Node, run)
   for (let isTested = node.type !== 'DoWhileStatement'; ; isTested = true) {
     const end = round(node, isTested, run)
@@ -341,7 +341,7 @@ function tested(test: Node, run: Run): { readonly holds: boolean | null; readonl
 
 function overList(node: Extract<Node, { type: 'ForOfStatement' }>, run: Run): End {
   const list = termAt(node.right, run.reckoning)
-  if (list.kind !== 'list') return 'lost'
+  if (list.kind !== 'list') return overUnknown(node, run)
   const declaration = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : null
   const name = declaration?.type === 'Identifier' ? lookUp(declaration.name, scopeAt(node, run.reckoning.module)) : null
   for (const item of list.items) {
@@ -354,31 +354,12 @@ function overList(node: Extract<Node, { type: 'ForOfStatement' }>, run: Run): En
   return 'next'
 }
 
+/** Through a list of unknown length: where the first failure leaves it, it does not try again. */
+function overUnknown(node: Extract<Node, { type: 'ForOfStatement' | 'ForInStatement' }>, run: Run): End {
+  const end = statement(node.body, run)
+  return end === 'throw' || end === 'return' ? end : 'lost'
+}
+
 function holdsCall(node: Node, { attempted: { call } }: Run): boolean {
   return node.start <= call.start && node.end >= call.end
-}
-
-/** True where code ends as soon as the call in it succeeds: it tries again, and does not go through a list. */
-export function endsOnSuccess(loopNode: Node, call: Node): boolean {
-  let found = false
-  walk(loopNode, (node) => {
-    if (found || node.type === 'CatchClause') return false
-    const isLeaving = node.type === 'ReturnStatement' || node.type === 'BreakStatement'
-    if (isLeaving && node.end >= call.end) found = true
-    if (node.type === 'AssignmentExpression' && node.end >= call.end && isAsked(loopNode, bare(node.left as Node))) found = true
-    return !isFunctionNode(node) || node === loopNode
-  })
-  return found
-}
-
-/** True for a name that the condition of a loop asks about: `while (!done)`. */
-function isAsked(loopNode: Node, name: Node): boolean {
-  const test = 'test' in loopNode ? (loopNode.test as Node | null) : null
-  if (!test || name.type !== 'Identifier') return false
-  let found = false
-  walk(test, (node) => {
-    if (node.type === 'Identifier' && node.name === name.name) found = true
-    return !found
-  })
-  return found
 }

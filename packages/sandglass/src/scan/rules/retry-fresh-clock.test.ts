@@ -52,4 +52,25 @@ import { call } from '@sandglass/runtime'
 export async function get(u: string) { ${body} }`)
     expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toEqual([])
   })
+
+  test.each([
+    ['leaves at the first failure', 'for (const id of ids) { if (!id) continue; const a = await get(id); return a }'],
+    [
+      'leaves because of something else',
+      'for (const id of ids) { const a = await quiet(id); const b = await store(a); if (!b) return null }',
+    ],
+  ])('a loop over a list that %s is no retry', (_, body) => {
+    const scanned = scanTexts(`import { store } from './elsewhere.js'
+const get = (id: string) => fetch('http://a/' + id, { signal: AbortSignal.timeout(300) })
+const quiet = async (id: string) => { try { return await get(id) } catch { return null } }
+export async function all(ids: string[]) { ${body} }`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toEqual([])
+  })
+
+  test('a loop over a list that tries one after the other is one', () => {
+    const scanned = scanTexts(`export async function any(urls: string[]) {
+  for (const u of urls) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch {} }
+}`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toHaveLength(1)
+  })
 })
