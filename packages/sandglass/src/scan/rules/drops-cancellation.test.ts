@@ -26,4 +26,15 @@ describe('drops-cancellation', () => {
   ])('nothing is said where %s', (_, call) => {
     expect(found(`const JSON_HEADERS = { headers: {} }\nexport const get = (u: string, init: RequestInit) => ${call}`)).toEqual([])
   })
+
+  test('a signal that the wrapper listens to is not dropped', () => {
+    const text = (listen: string) => `export async function get(u: string, init: RequestInit, outer?: AbortSignal) {
+  const own = new AbortController()
+  const timer = setTimeout(() => own.abort(), 300)
+  ${listen}
+  try { return await fetch(u, { ...init, signal: own.signal }) } finally { clearTimeout(timer) }
+}`
+    expect(found(text(''))).toHaveLength(1)
+    expect(found(text("outer?.addEventListener('abort', () => own.abort(), { once: true })"))).toEqual([])
+  })
 })

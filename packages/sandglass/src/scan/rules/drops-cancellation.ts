@@ -5,7 +5,7 @@ import type { ScanView, SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { outsideTypeOf } from '../terms/global-type.js'
 import { findProperty } from '../terms/property.js'
-import type { Term } from '../terms/term.js'
+import type { ParameterTerm, Term } from '../terms/term.js'
 
 /** Types of options that have a signal. */
 const WITH_SIGNAL = /^(RequestInit|AxiosRequestConfig|InternalAxiosRequestConfig|OptionsInit|OptionsOf\w+|Options|RequestOptions)$/
@@ -28,8 +28,14 @@ export const dropsCancellation: ScanRule = {
 
 /** Sure where the type of what is handed in has a signal, or a caller hands one in. */
 function isSignalHandedIn({ parameter }: HandedSignal, { callersOf }: ScanView): boolean {
+  if (listensToAbort(parameter)) return false
   if (WITH_SIGNAL.test(outsideTypeOf(parameter) ?? '')) return true
   return callersOf(parameter.of).some(({ args }) => hasSignal(args[parameter.index]))
+}
+
+/** `signal.addEventListener('abort', () => controller.abort())`: what is handed in counts too. */
+function listensToAbort({ of, module }: ParameterTerm): boolean {
+  return /\.addEventListener\(\s*['"]abort['"]/.test(module.source.text.slice(of.start, of.end))
 }
 
 function hasSignal(term: Term | undefined): boolean {
