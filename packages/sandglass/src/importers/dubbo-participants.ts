@@ -32,6 +32,7 @@ export function participantsOf(sources: readonly Source[], surroundings: Surroun
     xml: byRoot(sources.filter(isDubboXml), (source) => readDubboXml(source)),
     properties: byRoot(sources.filter(isDubboProperties), (source) => source),
     taken: new Set(),
+    runs: new Set(applications.flatMap(({ root }) => root ?? [])),
   }
   const springs = applications.flatMap((application) => ofApplication(application, reading))
   const rest = [...reading.xml.keys(), ...reading.properties.keys(), ...project.modules.keys()].filter((root) => !reading.taken.has(root))
@@ -46,6 +47,8 @@ interface Reading {
   readonly properties: ReadonlyMap<string, readonly Source[]>
   /** Modules whose files belong to an application. */
   readonly taken: Set<string>
+  /** Modules that run by themselves: what another one needs of them is their interface, and it runs nothing of theirs. */
+  readonly runs: ReadonlySet<string>
 }
 
 function byRoot<T>(sources: readonly Source[], read: (source: Source) => T): ReadonlyMap<string, readonly T[]> {
@@ -60,7 +63,7 @@ function byRoot<T>(sources: readonly Source[], read: (source: Source) => T): Rea
 }
 
 function ofApplication({ name, owner, root, settings, at }: Application, reading: Reading): readonly Participant[] {
-  const roots = root === null ? [] : [root, ...reading.project.rootsOf(root).filter((each) => each !== root)]
+  const roots = root === null ? [] : [root, ...reading.project.rootsOf(root).filter((each) => !reading.runs.has(each))]
   for (const each of roots) reading.taken.add(each)
   const files = roots.flatMap((each) => reading.xml.get(each) ?? [])
   const properties = propertiesOf(roots, reading)

@@ -191,6 +191,26 @@ public class StockServiceImpl extends Base<Stock> implements StockService { }`
   })
 })
 
+describe('a module that another one builds upon', () => {
+  it('runs what it offers by itself where it is an application of its own', () => {
+    const application = (name: string) => `dubbo:\n  application: { name: ${name} }\n  registry: { address: "nacos://n:8848" }\n`
+    const module = (name: string, uses: string) =>
+      `<project><artifactId>${name}</artifactId><dependencies><dependency><artifactId>${uses}</artifactId></dependency></dependencies></project>`
+    const { calls } = read({
+      'atrium/pom.xml': module('atrium', 'tea'),
+      'atrium/src/main/resources/application.yml': application('atrium'),
+      'atrium/src/main/java/a/Atrium.java': 'package a;\nimport b.Tea;\nclass Atrium { @DubboReference private Tea tea; }\n',
+      'tea/pom.xml': module('tea', 'none'),
+      'tea/src/main/resources/application.yml': application('tea'),
+      'tea/src/main/java/b/TeaImpl.java': 'package b;\n@DubboService public class TeaImpl implements Tea {}\n',
+      'till/pom.xml': module('till', 'none'),
+      'till/src/main/resources/application.yml': application('till'),
+      'till/src/main/java/c/Till.java': 'package c;\nimport b.Tea;\nclass Till { @DubboReference private Tea tea; }\n',
+    })
+    expect(calls).toEqual(['atrium.request -> tea.request 1000 x3', 'till.request -> tea.request 1000 x3'])
+  })
+})
+
 describe('override rules of Dubbo', () => {
   const rule = (config: string, head = 'scope: service\nkey: com.shop.StockService') => ({
     'rules/stock.yaml': `configVersion: v3.0\n${head}\nenabled: true\nconfigs:\n${config}`,

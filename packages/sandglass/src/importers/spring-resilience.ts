@@ -1,4 +1,5 @@
 import type { Breaker, CallFields, LimitMs } from '../model/chain.js'
+import { compareVersions } from '../model/default-of.js'
 import { declared, type Sourced, type Spot } from '../model/sourced.js'
 import { factorOf } from './factor-of.js'
 import { addDead, addNote, type HopFact } from './facts.js'
@@ -117,7 +118,7 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Instances whose call only the code knows, and names that versions 1 and 2 do not read any more. */
-export function unusedInstances({ settings, draft }: SpringApplication, hops: readonly HopFact[]): void {
+export function unusedInstances({ settings, draft, resilience }: SpringApplication, hops: readonly HopFact[]): void {
   const order = settings.entries.find(({ key }) => /^resilience4j\.[\w-]+\.[\w-]*aspect-?order$/i.test(key))
   if (order)
     addNote(
@@ -139,6 +140,8 @@ export function unusedInstances({ settings, draft }: SpringApplication, hops: re
         )
     }
   }
+  // Version 0 reads those names, and what it reads is not in the chain.
+  if (resilience !== null && compareVersions(resilience, '1.0') < 0) return
   for (const { key, written } of settings.entries) {
     if (!key.startsWith('resilience4j.')) continue
     const last = key

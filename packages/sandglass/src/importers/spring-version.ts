@@ -24,6 +24,11 @@ export function bootVersion(folder: string, sources: readonly Source[]): string 
   return nearest(folder, sources, bootIn)
 }
 
+/** The version of Resilience4j, from the nearest build file above a folder. */
+export function resilienceVersion(folder: string, sources: readonly Source[]): string | null {
+  return nearest(folder, sources, resilienceIn)
+}
+
 function nearest(folder: string, sources: readonly Source[], versionIn: (text: string) => string | null): string | null {
   const builds = sources.filter(({ file }) => /(^|\/)(pom\.xml|build\.gradle(\.kts)?)$/.test(file))
   const above = builds.filter(({ file }) => folder.startsWith(file.slice(0, file.lastIndexOf('/') + 1)))
@@ -44,6 +49,14 @@ function openfeignIn(text: string): string | null {
     )
   const name = train?.slice(1).find((group) => group !== undefined)
   return name === undefined ? null : (TRAINS.find(([pattern]) => pattern.test(name))?.[1] ?? null)
+}
+
+function resilienceIn(text: string): string | null {
+  const found =
+    /<resilience4j(?:\.|-)version>\s*(\d[\w.-]*)|<artifactId>resilience4j-[\w-]+<\/artifactId>\s*<version>\s*(\d[\w.-]*)|:resilience4j-[\w-]+:(\d[\w.-]*)/.exec(
+      text,
+    )
+  return found?.slice(1).find((group) => group !== undefined) ?? null
 }
 
 function bootIn(text: string): string | null {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../model/chain.js'
 import { linkChain } from '../model/link.js'
+import { imported } from './import-run.fixture.js'
 import { importSources } from './import-sources.js'
 
 const read = (files: Readonly<Record<string, string>>) => {
@@ -291,6 +292,12 @@ resilience4j:
     expect(app('resilience4j.retry.instances.x.maxRetryAttempts: 3\n').dead.map(([setting]) => setting)).toEqual([
       'resilience4j.retry.instances.x.maxRetryAttempts',
     ])
+    const files = (version: string) => ({
+      'pom.xml': `<project><properties><resilience4j.version>${version}</resilience4j.version></properties></project>`,
+      'src/main/resources/application.yml': 'resilience4j.circuitbreaker.backends.x.ringBufferSizeInClosedState: 3\n',
+    })
+    expect(imported(files('0.13.1')).dead).toEqual([])
+    expect(imported(files('1.7.0')).dead).toHaveLength(1)
   })
 })
 

@@ -14,7 +14,7 @@ import { sentinelOf } from './spring-sentinel.js'
 import { healthOperations, serverFacts } from './spring-server.js'
 import type { Entry, Settings } from './spring-settings.js'
 import { sayGone } from './spring-superseded.js'
-import { bootVersion, cloudVersion } from './spring-version.js'
+import { bootVersion, cloudVersion, resilienceVersion } from './spring-version.js'
 import { zuulOperations } from './spring-zuul.js'
 
 /** application.yml and its like, with the build file that tells versions. */
@@ -34,6 +34,7 @@ export const spring: Importer = {
         settings,
         cloud: cloudVersion(folder, builds),
         boot: bootVersion(folder, builds),
+        resilience: resilienceVersion(folder, builds),
         hasSpringRetry: hasSpringRetry(folder, builds),
         hasRibbon: hasRibbon(folder, builds) && settings.get('spring.cloud.loadbalancer.ribbon.enabled')?.text !== 'false',
         at,
@@ -63,6 +64,8 @@ export interface SpringApplication {
   readonly cloud: string | null
   /** The version of Spring Boot that the build file tells; null where it does not. */
   readonly boot: string | null
+  /** The version of Resilience4j that the build file tells; null where it does not. */
+  readonly resilience: string | null
   /** True where the build file has spring-retry, without which Ribbon repeats nothing. */
   readonly hasSpringRetry: boolean
   /** True where Feign asks Ribbon for a server, and for limits where it has none of its own. */

@@ -13,7 +13,7 @@ import {
 } from '@sandglass/runtime/core'
 import type { Backoff, Call, LimitMs, Operation, OwnBounds } from './chain.js'
 import { quantileMs } from './latency.js'
-import { isOwnReconnecting } from './retrying.js'
+import { isReconnecting } from './retrying.js'
 import type { Sourced } from './sourced.js'
 
 /** The number of a limit that counts as 0 where it is `none` or `unknown` (network, reserve, floor). */
@@ -115,9 +115,9 @@ export function requestLimit(operation: Operation): Bound {
   return limitBound(operation.limits?.requestMs?.value, 'total')
 }
 
-/** Attempts a call may add per request: min(attempts, 1 + share of its retry budget); unknown counts 1, and so does what only connects again by itself. */
+/** Attempts a call may add per request: min(attempts, 1 + share of its retry budget); unknown counts 1, and so does what only connects again. */
 export function factorOf(call: Call): number {
-  if (isOwnReconnecting(call)) return 1
+  if (isReconnecting(call)) return 1
   const { value } = call.attempts
   if (value === 'unknown') return 1
   const attempts = value === 'none' ? Number.POSITIVE_INFINITY : value

@@ -15,6 +15,16 @@ export function isOwnReconnecting({ retryOn, attempts }: Pick<Call, 'retryOn' | 
   return attempts.origin.kind === 'default' && retryOn !== undefined && retryOn.value.every((cause) => cause === 'connect')
 }
 
+/** True for tries that a product makes by itself: nobody wrote their number, so nobody gave thought to their back-off and their end either. */
+export function isByItself({ attempts }: Pick<Call, 'attempts'>): boolean {
+  return attempts.origin.kind === 'default'
+}
+
+/** True where nothing but connecting is tried again: no request reaches the callee twice, whoever wrote it. */
+export function isReconnecting({ retryOn }: Pick<Call, 'retryOn'>): boolean {
+  return retryOn?.value.every((cause) => cause === 'connect') ?? false
+}
+
 /** A count for people: "3", or "any number of" where there is no limit. */
 export function countText(count: number): string {
   return Number.isFinite(count) ? String(Math.round(count * 1000) / 1000) : 'any number of'

@@ -2,14 +2,14 @@ import { retryFactor } from '@sandglass/runtime/core'
 import { advice, anyOf } from '../model/change.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { factor, missingFactor } from '../model/factors.js'
-import { countText, isOwnReconnecting, retriesOf } from '../model/retrying.js'
+import { countText, isByItself, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { View } from '../model/view.js'
 import { notableCalls } from './measure/notable-calls.js'
 
 function* check(view: View): Iterable<Diagnostic> {
   for (const visit of notableCalls(view).retried) {
-    if (isOwnReconnecting(visit.call)) continue
+    if (isByItself(visit.call)) continue
     const { call } = visit
     const attempts = retriesOf(call)
     if (attempts === null || call.breaker || call.retryBudget) continue

@@ -3,7 +3,7 @@ import type { Call } from '../model/chain.js'
 import { advice, anyOf, changeWord } from '../model/change.js'
 import type { Diagnostic, Factor, Suggestion } from '../model/diagnostic.js'
 import { factor, missingFactor } from '../model/factors.js'
-import { countText, isOwnReconnecting, retriesOf } from '../model/retrying.js'
+import { countText, isByItself, retriesOf } from '../model/retrying.js'
 import { findingAt, type Rule } from '../model/rule.js'
 import type { Visit } from '../model/situations.js'
 import type { Spot } from '../model/sourced.js'
@@ -60,7 +60,7 @@ function factorsOf(call: Call): Factor[] {
 
 function* check(view: View): Iterable<Diagnostic> {
   for (const visit of notableCalls(view).retried) {
-    if (isOwnReconnecting(visit.call)) continue
+    if (isByItself(visit.call)) continue
     const { call } = visit
     const attempts = retriesOf(call)
     const together = attempts === null ? null : togetherOf(call)
