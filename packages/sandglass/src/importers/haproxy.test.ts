@@ -48,6 +48,16 @@ listen db
 `
 
 describe('haproxy', () => {
+  it('leaves default_backend to requests whose computed backend is not there, as HAProxy does', () => {
+    const cfg = (uses: string) =>
+      `defaults\n  mode http\n  timeout connect 1s\n  timeout server 3s\nfrontend web\n  bind :80\n${uses}  default_backend b\nbackend a\n  server a a:80\nbackend b\n  server b b:80\n`
+    expect(read(cfg('  use_backend %[req.hdr(host),map(/hosts.map)]\n')).dead).toEqual([])
+    expect(read(cfg('  use_backend a\n')).dead).toEqual([['default_backend', 'backend a']])
+    expect(read(cfg('  use_backend %[req.hdr(host),map(/hosts.map)]\n  use_backend a\n')).dead).toEqual([
+      ['use_backend', 'backend %[req.hdr(host),map(/hosts.map)]'],
+    ])
+  })
+
   it('says that set-timeout replaces a limit for some requests', () => {
     const cfg =
       'defaults\n  mode http\n  timeout connect 1s\n  timeout server 30s\nfrontend web\n  bind :80\n  default_backend app\nbackend app\n  http-request set-timeout server 3s if { path_beg /api }\n  http-request set-timeout tunnel 1h\n  server a app:80\n'

@@ -142,11 +142,17 @@ function frontFacts(front: Proxy, back: Proxy, running: Running): Pick<Operation
   return idleMs ? { ...at, limits: { spot: idleMs.origin.spot, idleMs } } : at
 }
 
-/** The first `use_backend` whose condition holds is taken, whatever stands below; `default_backend` comes last wherever it stands. */
+/** The first `use_backend` whose condition holds is taken, whatever stands below; `default_backend` comes last, and takes what a computed name does not find. */
 function sayShadowedBackends(uses: readonly (readonly Written[])[], { draft }: Running): void {
-  const rank = (line: readonly Written[]) => (line[0]?.text === 'default_backend' ? 1 : 0)
-  const ordered = uses.toSorted((a, b) => rank(a) - rank(b)).map((line) => ({ line, matches: [backendMatch(line)] }))
-  for (const { route, by } of shadowedRoutes(ordered)) {
+  const isDefault = (line: readonly Written[]) => line[0]?.text === 'default_backend'
+  const isComputed = (line: readonly Written[]) => line[1]?.text.includes('%[') === true
+  const rules = uses.filter((line) => !isDefault(line)).map((line) => ({ line, matches: [backendMatch(line)] }))
+  const last = uses.filter(isDefault).map((line) => ({ line, matches: [backendMatch(line)] }))
+  // What stands below a computed name is not asked where the name is not found.
+  const computed = rules.findIndex(({ line }) => isComputed(line))
+  const named = computed < 0 ? rules : rules.slice(0, computed)
+  const shadowed = [...shadowedRoutes(rules), ...shadowedRoutes([...named, ...last]).filter(({ route }) => isDefault(route.line))]
+  for (const { route, by } of shadowed) {
     const [word, name] = route.line
     if (!word || !name) continue
     addDead(draft, {
