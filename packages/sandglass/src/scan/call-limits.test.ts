@@ -14,7 +14,8 @@ function limits(text: string, versions: Readonly<Record<string, string>> = {}) {
     if (!value || typeof value !== 'object' || !('origin' in value)) return []
     const { origin } = value
     const where = origin.kind === 'default' ? `default of ${origin.product}` : `line ${placeOf(origin.spot).line}`
-    return [`${key.replace(/Ms$/, '')} ${value.value} (${where})`]
+    const shown = typeof value.value === 'string' ? value.value : JSON.stringify(value.value).replace(/[[\]]/g, '')
+    return [`${key.replace(/Ms$/, '')} ${shown} (${where})`]
   })
   return [...lines, ...remarks]
 }
@@ -68,4 +69,17 @@ pTimeout(axios.get('http://x'), { milliseconds: 400 })`
   it('what is only known at run time is unknown', () => {
     expect(limits("import axios from 'axios'\naxios.get('http://x', { timeout: load() })")).toEqual(['timeout unknown (line 2)'])
   })
+})
+
+test.each([
+  ["import { defaults } from 'lodash'", 'defaults(own, { timeout: 700 })', '500'],
+  ["import { assign } from 'lodash-es'", 'assign({}, own, { timeout: 700 })', '700'],
+  ["import defaults from 'lodash.defaults'", 'defaults({}, { baseURL: "http://a" }, { timeout: 700 })', '700'],
+  ["import { defaults } from 'es-toolkit/compat'", 'defaults({ timeout: undefined }, own)', '500'],
+])('%s merges as %s', (imported, options, ms) => {
+  const scanned = scanTexts(`${imported}
+import axios from 'axios'
+const own = { timeout: 500 }
+await axios.create(${options}).get('/a')`)
+  expect(callLines(scanned)).toEqual([`4 axios bounded ${ms} silence`])
 })
