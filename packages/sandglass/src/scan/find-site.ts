@@ -204,17 +204,12 @@ function clientOf({ kind, optionsAt }: ClientShape, term: Extract<Term, { kind: 
 
 /** A name that holds one of several clients has the options of all of them. */
 function merged(client: Client, all: readonly Reached[]): Client {
-  const options = all.map((each) => each.client?.options)
-  const given = options.filter((each): each is Term => each !== undefined)
-  return {
-    ...client,
-    options:
-      given.length === 0
-        ? undefined
-        : given.length < options.length
-          ? { kind: 'unknown', why: 'it depends on a condition' }
-          : eitherOf(given),
-  }
+  const nothing: Term = { kind: 'constant', value: undefined, at: client.at }
+  const clients = all.flatMap((each) => each.client ?? [])
+  const most = Math.max(...clients.map(({ args }) => args.length))
+  const args = Array.from({ length: most }, (_, k) => eitherOf(clients.map((each) => each.args[k] ?? nothing)))
+  const isPlain = clients.every(({ options }) => options === undefined)
+  return { ...client, args, options: isPlain ? undefined : eitherOf(clients.map(({ options }) => options ?? nothing)) }
 }
 
 const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
