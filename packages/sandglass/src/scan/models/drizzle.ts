@@ -4,6 +4,7 @@ import { type Reading, readingOf } from '../reading.js'
 import { type CallNode, spotOf } from '../syntax/module.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { mysql2Model } from './mysql2.js'
+import { optionIn } from './option-in.js'
 import { pgModel } from './pg.js'
 import { postgresModel } from './postgres.js'
 import { isQueryPart, queryChain } from './query-part.js'
@@ -69,8 +70,7 @@ function driverOf(root: Client, { evaluator }: Site): Below | null {
   const driver = callee?.kind === 'external' ? DRIVERS[callee.package] : undefined
   const [first] = root.args
   if (!driver || !first) return null
-  const given = first.kind === 'object' ? [evaluator.memberOf(first, 'client'), evaluator.memberOf(first, 'connection')] : [first]
-  const term = given.find((each) => !(each.kind === 'constant' && each.value === undefined))
+  const term = first.kind === 'object' ? (optionIn(first, 'client', evaluator) ?? optionIn(first, 'connection', evaluator)) : first
   if (term?.kind === 'made' && term.callee.kind === 'external' && term.callee.package !== 'operator') return ofClient(term, driver)
   const isOwn = term !== undefined && (isAddress(term) || term.kind === 'object')
   return isOwn ? { model: driver.model, client: { ...root, kind: driver.kind, options: term, args: [term] } } : null

@@ -53,4 +53,16 @@ db.schema.createTable('f', (t) => t.increments())`,
     expect(callLines(scanned)).toEqual(['2 knex unbounded'])
     expect(findingLines(scanned)).toEqual(['db.js:2 unbounded-call'])
   })
+
+  test('one of two clients by a condition has the limits of both, and a caller may switch them off', () => {
+    const scanned = scanTexts(`import knex from 'knex'
+const config = (timeoutMs) => ({ client: process.env.CLIENT || 'pg', connection: { connectionString: url, statement_timeout: timeoutMs } })
+export class Db { knex; readOnly
+  constructor({ timeoutMs } = { timeoutMs: 900 }) {
+    this.knex = knex(config(timeoutMs))
+    if (readUrl) { const read = config(timeoutMs); read.connection.connectionString = readUrl; this.readOnly = knex(read) } else this.readOnly = this.knex } }
+await new Db().readOnly('a')`)
+    expect(callLines(scanned)).toEqual(['7 knex bounded 900 statement'])
+    expect(scanned.diagnostics).toEqual([])
+  })
 })

@@ -5,11 +5,12 @@ import { type Phase, type Reading, readingOf } from '../reading.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { type Setting, settingIn, settingOf } from '../settings.js'
+import { optionIn } from './option-in.js'
 import { postgresLimits } from './postgres-limits.js'
 import { isQueryPart } from './query-part.js'
 import { rootClient } from './root-client.js'
 import { dialectOf, driverAnswer } from './sql-dialect.js'
-import { writtenUrl } from './url-settings.js'
+import { isAddress, writtenUrl } from './url-settings.js'
 
 const STARTS =
   /^(select|from|into|insert|table|raw|with|withRecursive|withSchema|first|count|countDistinct|max|min|sum|avg|distinct|distinctOn|update|del|delete|truncate|batchInsert|queryBuilder|where)?$/
@@ -27,7 +28,7 @@ export const knexModel: LibraryModel = {
   read,
   targetOf: ({ client, evaluator }) => {
     const options = rootClient(client)?.options
-    const connection = options?.kind === 'object' ? evaluator.memberOf(options, 'connection') : undefined
+    const connection = optionIn(options, 'connection', evaluator)
     const host = settingIn(connection, 'host', evaluator)
     return writtenUrl(connection)?.text ?? (host.state === 'given' && typeof host.value === 'string' ? host.value : null)
   },
@@ -37,7 +38,8 @@ function read(site: Site): Reading {
   const root = rootClient(site.client)
   const here = { ...site, client: root, options: undefined }
   const acquire: Phase = { what: 'a free connection', kind: 'queue', limit: acquireLimit(here) }
-  const connection = root?.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'connection') : root?.options
+  const isAddressAlone = root?.options !== undefined && isAddress(root.options)
+  const connection = isAddressAlone ? root.options : optionIn(root?.options, 'connection', site.evaluator)
   const dialect = dialectOf(settingIn(root?.options, 'client', site.evaluator))
   const timeout = site.followedBy.find(({ name }) => name === 'timeout')
   if (timeout) {

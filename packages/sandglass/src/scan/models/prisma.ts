@@ -6,6 +6,7 @@ import { type Phase, type Reading, readingOf } from '../reading.js'
 import { settingIn } from '../settings.js'
 import { spotOf } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
+import { optionIn } from './option-in.js'
 import { prismaProvider } from './prisma-schema.js'
 import { projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
@@ -52,8 +53,8 @@ function read(site: Site): Reading {
   const here = { ...site, client: root, options: undefined }
   const [first] = site.args
   const isInteractive = site.method === '$transaction' && first?.kind !== 'list' && first?.kind !== 'unknown'
-  const adapter = root.options?.kind === 'object' ? site.evaluator.memberOf(root.options, 'adapter') : undefined
-  if (adapter && adapter.kind !== 'constant') return isInteractive ? ofTransactionInAdapter(site, here, adapter) : ofAdapter(adapter, here)
+  const adapter = firstOf(optionIn(root.options, 'adapter', site.evaluator))
+  if (adapter) return isInteractive ? ofTransactionInAdapter(site, here, adapter) : ofAdapter(adapter, here)
   if (isInteractive) return ofTransaction(site, here)
   return ofEngine(here, root)
 }
@@ -107,6 +108,11 @@ function limitOfTransaction(site: Site, here: Site, setting: 'maxWait' | 'timeou
   })
 }
 
+/** Of several adapters the first: they differ in their database. */
+function firstOf(adapter: Term | undefined): Term | undefined {
+  return adapter?.kind === 'either' ? (adapter.of.find(({ kind }) => kind === 'made') ?? adapter) : adapter
+}
+
 /** `new PrismaPg({ connectionString, statement_timeout })`: the options, or a pool, of the driver. */
 function ofAdapter(adapter: Term, here: Site): Reading {
   return readingOf(answerOfAdapter(adapter, here))
@@ -157,12 +163,10 @@ function remedyOf(version: string | null): string {
 
 /** Where it is written in the code; that of the schema comes from the environment. */
 function urlOf(root: Client | null, { evaluator }: Site): Term | undefined {
-  const options = root?.options
-  if (options?.kind !== 'object') return undefined
-  const own = evaluator.memberOf(options, 'datasourceUrl')
-  if (own.kind !== 'constant' || own.value !== undefined) return own
-  const sources = evaluator.memberOf(options, 'datasources')
-  if (sources.kind !== 'object') return undefined
+  const own = optionIn(root?.options, 'datasourceUrl', evaluator)
+  if (own) return own
+  const sources = optionIn(root?.options, 'datasources', evaluator)
+  if (sources?.kind !== 'object') return undefined
   const [first] = sources.parts
   return first && 'value' in first ? evaluator.memberOf(first.value, 'url') : undefined
 }

@@ -2,8 +2,8 @@ import type { Client, LibraryModel, Site } from '../library-model.js'
 import { limitFrom } from '../limits.js'
 import { type Reading, readingOf } from '../reading.js'
 import type { Setting } from '../settings.js'
-import type { Term } from '../terms/term.js'
 import { settingAmongArgs } from './ioredis-options.js'
+import { optionIn } from './option-in.js'
 import { projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
 import { dialectOf, dialectOfUrl, driverAnswer } from './sql-dialect.js'
@@ -42,19 +42,17 @@ function read(site: Site): Reading {
   const here = { ...site, client: root, options: undefined }
   const setting = (name: string): Setting =>
     root ? settingAmongArgs(root.args, name, site.evaluator) : { state: 'unknown', why: 'the connection is made elsewhere' }
-  const options = root?.args.find((arg) => arg.kind === 'object')
+  const options = root?.args.find((arg) => arg.kind === 'object' || (arg.kind === 'either' && !isAddress(arg)))
   const acquire = limitFrom(setting('pool.acquire'), here, {
     setting: 'pool.acquire',
     kind: 'queue',
     default: ['sequelize', 'pool.acquire'],
   })
-  const ofDriver: Term | undefined = options ? site.evaluator.memberOf(options, 'dialectOptions') : NOTHING
+  const ofDriver = optionIn(options, 'dialectOptions', site.evaluator)
   const dialect = root ? dialectFor(root, setting('dialect')) : 'unknown'
   const { phases, findings, remedy } = driverAnswer(here, dialect, { options: ofDriver, url: root?.args.find(isAddress) }, 'dialectOptions')
   return readingOf({ phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases], findings, remedy })
 }
-
-const NOTHING: Term | undefined = undefined
 
 function dialectFor(root: Client, setting: Setting) {
   const named = dialectOf(setting)

@@ -3,6 +3,7 @@ import { limitFrom } from '../limits.js'
 import { type Phase, type Reading, readingOf } from '../reading.js'
 import { type Setting, settingIn } from '../settings.js'
 import type { Term } from '../terms/term.js'
+import { optionIn } from './option-in.js'
 import { factoryOptions, projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
 import { dialectOf, driverAnswer } from './sql-dialect.js'
@@ -41,7 +42,7 @@ export const typeormModel: LibraryModel = {
   read,
   targetOf: (site) => {
     const options = optionsOf(sourceOf(site), site)
-    return options?.kind === 'object' ? (writtenUrl(site.evaluator.memberOf(options, 'url'))?.text ?? null) : null
+    return writtenUrl(optionIn(options, 'url', site.evaluator))?.text ?? null
   },
 }
 
@@ -63,7 +64,7 @@ function read(site: Site): Reading {
   const setting = (name: string): Setting =>
     source ? settingIn(options, name, site.evaluator) : { state: 'unknown', why: 'the data source is made elsewhere' }
   const dialect = source ? dialectOf(setting('type')) : 'unknown'
-  const [extra, url] = options?.kind === 'object' ? ['extra', 'url'].map((name) => site.evaluator.memberOf(options, name)) : []
+  const [extra, url] = ['extra', 'url'].map((name) => optionIn(options, name, site.evaluator))
   const { phases, findings, remedy } = driverAnswer(here, dialect, { options: extra, url }, 'extra')
   return readingOf({ phases: [...(dialect === 'postgres' ? [waiting(here, setting)] : []), ...phases], findings, remedy })
 }

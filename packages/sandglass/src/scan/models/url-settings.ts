@@ -1,6 +1,7 @@
 import { isEnvironment, type Setting, settingOf } from '../settings.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { Constant, Term } from '../terms/term.js'
+import { optionIn } from './option-in.js'
 
 /** The text of an address as far as it is written: of a template the texts between the values, of a look-up its default. */
 export function writtenUrl(term: Term | undefined): { readonly text: string; readonly term: Extract<Term, { at: unknown }> } | null {
@@ -64,8 +65,7 @@ export function firstSetting(settings: readonly Setting[]): Setting {
 /** The address among some options under a name, or the options themselves where they are an address. */
 export function addressIn(options: Term | undefined, name: string, evaluator: Evaluator): Term | undefined {
   if (!options || options.kind === 'function' || options.kind === 'unknown') return undefined
-  if (options.kind === 'object') return evaluator.memberOf(options, name)
-  return isAddress(options) ? options : undefined
+  return isAddress(options) ? options : optionIn(options, name, evaluator)
 }
 
 /** True for a text, and for what only a text is made of. */
