@@ -1,4 +1,4 @@
-// `npm run bench -- [names]`: what calls cost, what a check costs, how fast the simulator and the planner are, what importing a large folder costs; without a name all of it, one after the other.
+// `npm run bench -- [names]`: what calls cost, what a check costs, how fast the simulator and the planner are, what importing a large folder and scanning 5,000 sources cost; without a name all of it, one after the other.
 // What begins with -- is handed on.
 import { spawnSync } from 'node:child_process'
 import { root } from './workspace.mjs'
@@ -10,6 +10,7 @@ const benches = {
   simulate: 'packages/sandglass/bench/simulate.mjs',
   plan: 'packages/sandglass/bench/plan.mjs',
   import: 'packages/sandglass/bench/import.mjs',
+  scan: 'packages/sandglass/bench/scan.mjs',
 }
 
 const given = process.argv.slice(2)

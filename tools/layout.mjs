@@ -11,7 +11,7 @@ const entries = new Set([
 const vagueNames = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\.ts$|\/)/
 const folders = {
   'packages/runtime/src': ['core', 'adapters', 'sinks', 'testing'],
-  'packages/sandglass/src': ['model', 'importers', 'rules', 'plan', 'diff', 'simulate', 'trace', 'scan', 'report', 'cli'],
+  'packages/sandglass/src': ['model', 'importers', 'rules', 'plan', 'diff', 'simulate', 'trace', 'scan', 'report', 'eslint', 'cli'],
 }
 
 /**

@@ -17,11 +17,18 @@ function parseSource({ file, text }: Source, parse: typeof parseSync): Parsed {
   const options = { lang: languageOf(file, vue?.isTypeScript ?? false), sourceType: 'unambiguous' } as const
   if (mayBeTooDeep(code) && !survivesParsing(file, code, options))
     return { ok: false, message: 'nested too deep to be a program that somebody wrote', offset: 0 }
-  const { program, errors } = parse(file, code, options)
-  const [error] = errors
+  const parsed = parse(file, code, options)
+  const [error] = parsed.errors
   // A slip that the parser got over (a `return` outside a function) leaves the rest of the tree as it is.
-  if (error && program.body.length === 0) return { ok: false, message: firstLine(error.message), offset: error.labels[0]?.start ?? 0 }
-  return { ok: true, program }
+  if (error && parsed.program.body.length === 0)
+    return { ok: false, message: firstLine(error.message), offset: error.labels[0]?.start ?? 0 }
+  // Taking the tree out of the parser costs more than parsing: it is done when somebody asks.
+  return {
+    ok: true,
+    get program() {
+      return parsed.program
+    },
+  }
 }
 
 function languageOf(file: string, isTypeScript: boolean): 'ts' | 'tsx' | 'jsx' {

@@ -33,6 +33,8 @@ export interface Unparsed {
 export interface Project {
   readonly sources: readonly Source[]
   readonly moduleOf: (file: string) => Module | null
+  /** Parses a file only to see whether it can be; nothing of it is kept. */
+  readonly look: (file: string) => void
   readonly resolve: (request: string, fromFile: string) => Resolved
   readonly versionOf: (packageName: string, fromFile: string) => string | null
   readonly unparsed: readonly Unparsed[]
@@ -43,13 +45,17 @@ export function openProject({ sources, parse, resolve, versionOf }: ProjectInput
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
+  const looked = new Set<string>()
+  const read = (source: Source): Parsed => {
+    const parsed = parse(source)
+    if (!parsed.ok && !looked.has(source.file)) unparsed.push({ source, message: parsed.message, offset: parsed.offset })
+    looked.add(source.file)
+    return parsed
+  }
   const open = (file: string): Module | null => {
     const source = byFile.get(file)
-    if (!source) return null
-    const parsed = parse(source)
-    if (parsed.ok) return moduleOf(source, parsed.program)
-    unparsed.push({ source, message: parsed.message, offset: parsed.offset })
-    return null
+    const parsed = source && read(source)
+    return source && parsed?.ok ? moduleOf(source, parsed.program) : null
   }
   return {
     sources,
@@ -59,6 +65,10 @@ export function openProject({ sources, parse, resolve, versionOf }: ProjectInput
       const module = open(file)
       modules.set(file, module)
       return module
+    },
+    look: (file) => {
+      const source = byFile.get(file)
+      if (source && !looked.has(file)) read(source)
     },
     resolve,
     versionOf,
