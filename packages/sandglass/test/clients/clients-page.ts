@@ -13,7 +13,7 @@ Each row is a snippet that was executed against a peer on this machine that misb
 npm run clients                       # all, in about two minutes; installs the libraries below .cache/clients
 npm run clients -- --only 'got '      # cases whose name has these words
 npm run clients -- --long             # the defaults of minutes, which takes a quarter of an hour
-npm run clients -- --watch 65         # all, each call for 65 s: is what never ends really without a limit?
+npm run clients -- --watch 65         # what is said to have no limit, each call for 65 s
 npm run clients -- --only ky --print  # with every number
 \`\`\`
 

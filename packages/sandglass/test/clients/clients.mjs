@@ -1,6 +1,6 @@
 // `npm run clients -- [--quick] [--long] [--watch <s>] [--only <words>] [--print] [--page]`: runs every client library against peers that
 // misbehave, and compares with what the cases say. `--quick` takes the libraries CI has time for, `--long` those whose limit is above the cap
-// (defaults of minutes), `--watch` looks that long at every call, `--only` takes cases whose name has these words, `--print` shows what was
+// (defaults of minutes), `--watch` looks that long at every call that is said to have no limit, `--only` takes cases whose name has these words, `--print` shows what was
 // measured, `--page` writes docs/clients.md.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

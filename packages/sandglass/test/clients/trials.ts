@@ -21,6 +21,8 @@ export interface Trial {
 export interface Tried {
   readonly problems: readonly string[]
   readonly lines: readonly string[]
+  /** How late timers were in its process, in ms. */
+  readonly latestMs: number
 }
 
 const CAP_MS = 1500
@@ -38,7 +40,8 @@ export function clientTrial(one: ClientCase, peers: Peers, capMs: number): Trial
     modes: Object.keys(one.seen) as PeerMode[],
     async run(file) {
       const { fault, measured } = await measure(one, pathToFileURL(file).href, capMs, peers)
-      return { problems: fault === null ? judge(one, measured, capMs) : [fault], lines: measured.map(clientLine) }
+      const latestMs = Math.max(0, ...measured.map((each) => each.latestMs))
+      return { problems: fault === null ? judge(one, measured, capMs) : [fault], lines: measured.map(clientLine), latestMs }
     },
   }
 }
@@ -54,7 +57,7 @@ export function serverTrial(one: ServerCase): Trial {
     modes: [],
     async run(file) {
       const { measured, problems } = await measureServer(one, pathToFileURL(file).href)
-      return { problems, lines: measured === null ? [] : [JSON.stringify(measured)] }
+      return { problems, lines: measured === null ? [] : [JSON.stringify(measured)], latestMs: measured?.latestMs ?? 0 }
     },
   }
 }
