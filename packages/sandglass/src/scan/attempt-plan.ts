@@ -20,7 +20,7 @@ export interface AttemptPlan {
 export function attemptPlanOf({ guards, own }: SeenCall): AttemptPlan | null {
   const index = guards.findLastIndex(({ kind }) => kind === 'retry')
   const retry = guards[index]
-  if (retry?.kind !== 'retry' || guards.slice(index + 1).some(({ kind }) => kind === 'limit')) return null
+  if (retry?.kind !== 'retry' || retry.isEndedTogether || guards.slice(index + 1).some(({ kind }) => kind === 'limit')) return null
   const inside = guards.slice(0, index)
   const attempt = guarded(own, inside)
   if (attempt.outcome.state !== 'bounded' || attempt.worstMs === null || isShared(attempt, retry)) return null

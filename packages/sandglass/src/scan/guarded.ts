@@ -21,9 +21,9 @@ function isOpen({ outcome, isDefault }: Judged): boolean {
 }
 
 function repeated(inner: Judged, guard: RetryGuard): Judged {
-  const { count, waitMs, isEndless } = guard
+  const { count, waitMs, isEndless, isEndedTogether } = guard
   if (isShared(inner, guard)) return inner
-  if (isEndless) return { ...inner, worstMs: null }
+  if (isEndless || isEndedTogether) return { ...inner, worstMs: null }
   if (inner.worstMs === null || count === null || waitMs === null) return { ...inner, worstMs: null }
   const [least, most] = inner.worstMs
   return { ...inner, worstMs: [least * count + waitMs[0], most * count + waitMs[1]] }

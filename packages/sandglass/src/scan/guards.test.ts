@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { callLines, scanTexts, type TestProject } from './scan.fixture.js'
 
@@ -287,6 +288,54 @@ const retrying = <T>(work: () => Promise<T>, attempts: number) => async () => {
 export async function main(u: string) { ${body} }`
     expect(worst(text).map((line) => line?.split('worst ')[1])).toEqual([ms])
   })
+})
+
+test('the sum of a loop is that of its attempts and waits, whatever the numbers', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 40 }), fc.nat({ max: 500 }), fc.integer({ min: 1, max: 900 }), (attempts, waitMs, ms) => {
+      const text = `const pause = (ms: number) => new Promise((yes) => setTimeout(yes, ms))
+export async function load(u: string) {
+  for (let left = ${attempts}; left > 0; left--) {
+    try { return await fetch(u, { signal: AbortSignal.timeout(${ms}) }) } catch (e) { if (left === 1) throw e; await pause(${waitMs}) }
+  }
+}`
+      expect(worst(text)).toEqual([`${ms} total worst ${attempts * ms + (attempts - 1) * waitMs}`])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('whatever stands around a call, a scan ends without an error', () => {
+  const statement = fc.letrec<{ code: string }>((tie) => ({
+    code: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(
+        'await fetch(u)',
+        'return fetch(u)',
+        'i++',
+        'if (i > 3) break',
+        'continue',
+        'throw e',
+        'await wait(i * 2 ** i)',
+        'return main(u)',
+      ),
+      tie('code').map((code) => `for (let i = 0; i < 5; i++) { ${code} }`),
+      tie('code').map((code) => `while (i) { ${code}; i -= 1 }`),
+      tie('code').map((code) => `try { ${code} } catch (e) { ${code} } finally { i = e }`),
+      tie('code').map((code) => `await Promise.race([(async () => { ${code} })(), wait(i)])`),
+      tie('code').map((code) => `await wrap(async () => { ${code} }, i)`),
+      tie('code').map((code) => `if (i < u) { ${code} } else { ${code} }`),
+    ),
+  })).code
+  fc.assert(
+    fc.property(fc.array(statement, { maxLength: 4 }), (code) => {
+      const text = `const wait = (ms) => new Promise((r) => setTimeout(r, ms))
+async function wrap(f, n) { for (;;) { try { return await f() } catch (e) { if (n-- < 0) throw e; await wrap(f, n) } } }
+export async function main(u, i = 3, e) { for (;;) { ${code.join('; ')}; return 1 } }`
+      expect(scanTexts(text).unparsed).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
 })
 
 describe('what only looks like a retry', () => {

@@ -9,6 +9,7 @@ import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { isGlobal } from '../terms/term.js'
 import { readCockatiel, readOpossum } from './breakers.js'
+import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
 import { guardsInside } from './own-wrapper.js'
@@ -211,7 +212,7 @@ function guardOfLoop(node: Node, step: Step, { reckoning }: Climb): readonly Gua
   if (count !== null && count < 2) return []
   const { module } = reckoning
   const head = { source: module.source, start: node.start, end: Math.min(node.end, 'body' in node ? (node.body as Node).start : node.end) }
-  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false })
+  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false, isEndedTogether: isEndedTogether(node, reckoning) })
   return [{ ...parts, at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
 }
 
@@ -272,7 +273,8 @@ function guardOfRecursion(of: FunctionNode, step: Step, climb: Climb): readonly 
   const most = runs.reduce((a, b) => ((b.count ?? 0) > (a.count ?? 0) ? b : a))
   if (most.count === null || most.count < 2) return []
   const name = `${of.id?.name ?? 'the function'} calling itself`
-  const parts = retryParts({ name, count: most.count, waits: most.waits, isDefault: false })
+  const isTogether = isEndedTogether(body, climb.reckoning)
+  const parts = retryParts({ name, count: most.count, waits: most.waits, isDefault: false, isEndedTogether: isTogether })
   return [{ ...parts, at: { node: of, module }, spot: spotOf(of.id ?? of, module), repeats: step.repeats }]
 }
 

@@ -61,7 +61,10 @@ export const readRetryLibrary: ReadWrapper = (wrapping) => {
   const options = wrapping.args[wrapping.index === 0 ? 1 : 0]
   const count = countOf(library, options, wrapping)
   const waits = count.value === null || count.value > MAX_ATTEMPTS ? null : waitsOf(library, options, count.value - 1, wrapping)
-  return [retryGuard(wrapping, { name: library.name, count: count.value, waits, isDefault: count.isDefault })]
+  const isEndedTogether = ['maxRetryTime', 'signal'].some(
+    (name) => settingIn(options, name, wrapping.reckoning.evaluator).state !== 'absent',
+  )
+  return [retryGuard(wrapping, { name: library.name, count: count.value, waits, isDefault: count.isDefault, isEndedTogether })]
 }
 
 function countOf(library: RetryLibrary, options: Term | undefined, wrapping: Wrapping): { value: number | null; isDefault: boolean } {

@@ -56,6 +56,8 @@ export interface Retrying {
   readonly count: number | null
   readonly waits: readonly Span[] | null
   readonly isDefault: boolean
+  /** Default: false. */
+  readonly isEndedTogether?: boolean
 }
 
 /** Attempts around some work. */
@@ -64,16 +66,23 @@ export function retryGuard({ node, reckoning, repeats }: Wrapping, retrying: Ret
 }
 
 /** The numbers of a retry guard. */
-export function retryParts({ name, count, waits, isDefault }: Retrying): Omit<RetryGuard, 'at' | 'spot' | 'repeats'> {
-  const isEndless = count === Number.POSITIVE_INFINITY
+export function retryParts({
+  name,
+  count,
+  waits,
+  isDefault,
+  isEndedTogether = false,
+}: Retrying): Omit<RetryGuard, 'at' | 'spot' | 'repeats'> {
+  const isEndless = count === Number.POSITIVE_INFINITY && !isEndedTogether
   const sum = waits?.reduce<Span>(([low, high], wait) => [low + wait[0], high + wait[1]], [0, 0]) ?? null
   return {
     kind: 'retry',
     name,
-    count: isEndless ? null : count,
+    count: count === Number.POSITIVE_INFINITY ? null : count,
     waitMs: sum,
     waits,
     isDefault,
     isEndless,
+    isEndedTogether,
   }
 }

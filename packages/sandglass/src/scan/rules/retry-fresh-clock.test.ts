@@ -45,6 +45,26 @@ export async function b(u: string) {
       'a limit around all attempts',
       "return call('b', { does: 'read', timeoutMs: 500 }, () => pRetry(() => fetch(u, { signal: AbortSignal.timeout(300) })))()",
     ],
+    [
+      'a loop that looks at the clock',
+      'const end = Date.now() + 2000; while (Date.now() < end) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch {} }',
+    ],
+    [
+      'a loop that counts and looks at the clock',
+      'const start = performance.now(); for (let i = 0; i < 9; i++) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch { if (performance.now() - start > 1000) break } }',
+    ],
+    [
+      'a loop that asks a signal',
+      'const all = AbortSignal.timeout(2000); while (!all.aborted) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch {} }',
+    ],
+    [
+      'p-retry with a time for all attempts',
+      'return pRetry(() => fetch(u, { signal: AbortSignal.timeout(300) }), { retries: 3, maxRetryTime: 1000 })',
+    ],
+    [
+      'p-retry with a signal for all attempts',
+      'const signal = AbortSignal.timeout(1000); return pRetry(() => fetch(u, { signal: AbortSignal.any([signal, AbortSignal.timeout(300)]) }), { retries: 3, signal })',
+    ],
     ['no retry', 'return fetch(u, { signal: AbortSignal.timeout(300) })'],
   ])('%s is not reported', (_, body) => {
     const scanned = scanTexts(`import pRetry from 'p-retry'
