@@ -5,6 +5,7 @@ import { addNote, type FactsDraft, type HopFact, type OperationFact, type Target
 import { countFact, defaultText, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
 import { nameOf, targetOf } from './target.js'
+import { isTraefikIngress } from './traefik-ingress.js'
 import { at, itemsAt, textAt, writtenAt } from './yaml-path.js'
 
 const PREFIX = 'nginx.ingress.kubernetes.io/'
@@ -16,7 +17,9 @@ export function ingressOperations(roots: readonly YamlNode[], draft: FactsDraft)
       textAt(root, 'kind') === 'ConfigMap' &&
       /ingress-nginx|nginx-(configuration|ingress)|nginx-load-balancer/.test(textAt(root, 'metadata', 'name')),
   )
-  const ingresses = roots.filter((root) => textAt(root, 'kind') === 'Ingress' || (textAt(root, 'kind') === '' && annotated(root)))
+  const ingresses = roots.filter(
+    (root) => (textAt(root, 'kind') === 'Ingress' && !isTraefikIngress(root)) || (textAt(root, 'kind') === '' && annotated(root)),
+  )
   return numbered(ingresses.flatMap((ingress) => operationsOf({ ingress, shared, draft })))
 }
 

@@ -12,6 +12,8 @@ export interface PooledDatabase {
   readonly poolSize: Written | undefined
   readonly reserve: Written | undefined
   readonly mode: Written | undefined
+  /** Of all users together. */
+  readonly most: Written | undefined
 }
 
 /** Where the settings of a PgBouncer are looked up. */
@@ -74,8 +76,16 @@ function poolName({ name }: PooledDatabase): string {
   return name === '*' ? 'default' : nameOf(name)
 }
 
-/** Connections to the database for one user: `pool_size` of its line or the default, and the reserve. */
-function sizeOf({ get }: PgbouncerServer, { poolSize, reserve }: PooledDatabase, setting: SettingOf): Size {
+/** Connections to the database for one user, and no more than all users of it may have. */
+function sizeOf(server: PgbouncerServer, database: PooledDatabase, setting: SettingOf): Size {
+  const size = userSizeOf(server, database, setting)
+  const most = countFact(setting('max_db_connections'), database.most ?? server.get('max_db_connections'))
+  if (typeof most.value !== 'number' || most.value === 0 || typeof size.value !== 'number' || most.value >= size.value) return size
+  return { ...most, worked: `a pool of ${size.value}, max_db_connections ${most.value}` }
+}
+
+/** `pool_size` of its line or the default, and the reserve. */
+function userSizeOf({ get }: PgbouncerServer, { poolSize, reserve }: PooledDatabase, setting: SettingOf): Size {
   const size = countFact(
     { ...setting('default_pool_size'), shown: poolSize ? 'pool_size' : 'default_pool_size' },
     poolSize ?? get('default_pool_size'),

@@ -48,6 +48,15 @@ describe('pgbouncer', () => {
     expect(pools?.get('default')?.value).toBe(25)
   })
 
+  it('opens no more connections than all users of a database may have', () => {
+    const most = (text: string) => ini(INI.replace('[pgbouncer]', `[pgbouncer]\n${text}`)).service('pgbouncer')?.pools
+    expect(most('max_db_connections = 30')?.get('shop')).toMatchObject({ value: 30, worked: 'a pool of 35, max_db_connections 30' })
+    expect(most('max_db_connections = 30')?.get('default')?.value).toBe(25)
+    expect(most('max_db_connections = 0')?.get('shop')?.value).toBe(35)
+    const line = ini(INI.replace('reserve_pool=5', 'reserve_pool=5 max_db_connections=12')).service('pgbouncer')?.pools
+    expect(line?.get('shop')?.value).toBe(12)
+  })
+
   it('waits 120 s for a connection, and takes 100 clients, unless it is told otherwise', () => {
     const { call, service } = ini('[databases]\n* = host=pg\n[pgbouncer]\npool_mode = transaction\n')
     expect(call('pgbouncer.query -> pg.query')?.queue?.totalMs).toMatchObject({

@@ -75,6 +75,7 @@ function databaseOf({ key, value, spot }: IniEntry): PooledDatabase {
     poolSize: parameters.get('pool_size'),
     reserve: parameters.get('reserve_pool') ?? parameters.get('reserve_pool_size'),
     mode: parameters.get('pool_mode'),
+    most: parameters.get('max_db_connections'),
   }
 }
 

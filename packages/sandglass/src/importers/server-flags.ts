@@ -185,7 +185,7 @@ function pgbouncerFlags({ environment, draft, version, at }: ServerCommand): Ser
   const where = url ?? (host && { text: `${host.text}:${port?.text ?? POSTGRES_PORT}`, spot: host.spot })
   if (!where) return { product: 'pgbouncer' }
   const target = { ...targetOf(where.text, where.spot), kind: 'database' as const }
-  const databases = [{ name: '*', spot: where.spot, target, poolSize: undefined, reserve: undefined, mode: undefined }]
+  const databases = [{ name: '*', spot: where.spot, target, poolSize: undefined, reserve: undefined, mode: undefined, most: undefined }]
   const { concurrency, keepAlive, ...pooler } = pgbouncerFacts({ draft, version, get, at, databases })
   return {
     product: 'pgbouncer',

@@ -20,12 +20,9 @@ export interface RouteReading extends MiddlewareReading {
 
 /** One operation for each route, with what its middlewares, its transport and its entry points say. */
 export function routeOperation(route: Route, reading: RouteReading): OperationFact {
-  const around = middlewareFields(route.middlewares, reading)
-  const write = shortest(
-    [...reading.own.writeMs]
-      .filter(([name]) => route.entryPoints.length === 0 || route.entryPoints.includes(name))
-      .map(([, limit]) => limit),
-  )
+  const { writeMs, middlewares } = reading.own
+  const around = middlewareFields([...enteredBy(route, middlewares).flat(), ...route.middlewares], reading)
+  const write = shortest(enteredBy(route, writeMs))
   return {
     name: nameOf(plainName(route.name)),
     spot: route.spot,
@@ -33,6 +30,11 @@ export function routeOperation(route: Route, reading: RouteReading): OperationFa
     hops: route.targets.map((target) => hopOf(target, around, reading)),
     ...(write ? { limits: { spot: write.origin.spot, requestMs: write } } : {}),
   }
+}
+
+/** What the entry points of a route say: all of them where it names none. */
+function enteredBy<T>({ entryPoints }: Route, said: ReadonlyMap<string, T>): readonly T[] {
+  return [...said].filter(([name]) => entryPoints.length === 0 || entryPoints.includes(name)).map(([, each]) => each)
 }
 
 function shortest(limits: readonly Sourced<LimitMs>[]): Sourced<LimitMs> | undefined {

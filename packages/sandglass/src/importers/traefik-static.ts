@@ -2,8 +2,8 @@ import type { LimitMs } from '../model/chain.js'
 import type { Sourced, Spot } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import { addDead, addNote, type FactsDraft } from './facts.js'
-import { limitFact, type Setting } from './limit-fact.js'
-import { entriesUnder, under, writtenUnder } from './traefik-tree.js'
+import { limitFact, type Setting, type Written } from './limit-fact.js'
+import { entriesUnder, under, wordsUnder, writtenUnder } from './traefik-tree.js'
 
 /** What Traefik's own configuration says: where it listens, how it treats callers, and the transport of routes that name none. */
 export interface TraefikStatic {
@@ -11,6 +11,8 @@ export interface TraefikStatic {
   readonly idleMs: Sourced<LimitMs> | undefined
   /** By entry point: the answer must be written after this time. */
   readonly writeMs: ReadonlyMap<string, Sourced<LimitMs>>
+  /** By entry point: the middlewares that every router of it has before its own. */
+  readonly middlewares: ReadonlyMap<string, readonly Written[]>
   readonly transport: YamlNode | undefined
 }
 
@@ -48,6 +50,7 @@ export function readStatic(root: YamlNode | undefined, at: Spot, draft: FactsDra
       .map(Number),
     idleMs: idles.toSorted((a, b) => msOf(a) - msOf(b))[0],
     writeMs,
+    middlewares: new Map(entryPoints.map(({ key, value }) => [key.text.toLowerCase(), wordsUnder(value, 'http', 'middlewares')])),
     transport: under(root, 'serversTransport'),
   }
 }

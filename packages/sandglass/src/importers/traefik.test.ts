@@ -194,6 +194,26 @@ spec: { template: { metadata: { labels: { app: shop } }, spec: { containers: [{ 
     })
   })
 
+  it('gives every router what its entry point has before it', () => {
+    const files = (routerPoint: string) => ({
+      'traefik.yml': 'entryPoints:\n  web: { address: ":80", http: { middlewares: ["twice@file"] } }\n  inside: { address: ":8080" }\n',
+      'dynamic.yml': `http:
+  routers:
+    shop: { rule: "PathPrefix(\`/\`)", service: shop, entryPoints: [${routerPoint}] }
+  services:
+    shop: { loadBalancer: { servers: [{ url: "http://shop:8080" }] } }
+  middlewares:
+    twice: { retry: { attempts: 2 } }
+`,
+    })
+    expect(imported(files('web')).call('traefik.shop -> shop.request')?.attempts?.value).toBe(2)
+    expect(imported(files('inside')).call('traefik.shop -> shop.request')?.attempts).toMatchObject({
+      value: 1,
+      origin: { kind: 'default' },
+    })
+    expect(imported(files('inside')).dead).toMatchObject([{ setting: 'twice.retry.attempts' }])
+  })
+
   it('leaves what a template makes unknown, and reads the rest', () => {
     const text = DYNAMIC.replace('responseHeaderTimeout: 1m30s', 'responseHeaderTimeout: {{ env "SLOW" }}')
     const { call, notes } = imported({ 'd.yml': text })

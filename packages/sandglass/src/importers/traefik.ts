@@ -6,6 +6,7 @@ import { nameOf } from './target.js'
 import { withoutTemplateEnding } from './template-ending.js'
 import { readToml } from './toml-tree.js'
 import { isTraefikResource, takeResources } from './traefik-crd.js'
+import { ingressRoutes } from './traefik-ingress.js'
 import { flagTree, type LabelTree, labelTrees, traefikContainer } from './traefik-labels.js'
 import { newParts, type Services, type TraefikParts, takeDefinitions, takeRouters } from './traefik-parts.js'
 import { type RouteReading, routeOperation, sayUnused, shadowedOf, tcpOperation } from './traefik-route.js'
@@ -20,13 +21,14 @@ const STATIC = /^entryPoints:[ \t]*(#.*)?$/im
 const TOML =
   /^[ \t]*\[{1,2}(http|tcp)\.(routers|services|middlewares|serversTransports)\b|^[ \t]*\[entryPoints\b|^[ \t]*\[(frontends|backends)\b/im
 const RESOURCE = /^[ \t]*"?apiVersion"?:[ \t]*"?traefik\.(io|containo\.us)\//m
+const INGRESS = /(ingressClassName|kubernetes\.io\/ingress\.class)["']?:[ \t]*["']?[\w-]{0,60}traefik|traefik\.ingress\.kubernetes\.io\//
 const LABELS = /traefik\.(http|tcp|enable)|image:[ \t]*["']?([\w./-]*\/)?traefik(:|@|["'\s]|$)/m
 
 /** Traefik: its own configuration and the dynamic one in YAML, TOML, labels of compose files and resources of Kubernetes. */
 export const traefik: Importer = {
   format: 'traefik',
   accepts: ({ file, text }) => (isToml(file) ? TOML.test(text) : /\.ya?ml$/.test(withoutTemplateEnding(file)) && isOwn(text)),
-  alsoReads: ({ file, text }) => /\.ya?ml$/.test(file) && (LABELS.test(text) || RESOURCE.test(text)),
+  alsoReads: ({ file, text }) => /\.ya?ml$/.test(file) && (LABELS.test(text) || RESOURCE.test(text) || INGRESS.test(text)),
   read(sources, surroundings) {
     const draft = newFacts()
     const files = sources.map((source) => readSource(source, draft))
@@ -74,6 +76,7 @@ function addService(trees: readonly YamlNode[], surroundings: Surroundings, draf
   const files = trees.filter((root) => at(root, 'apiVersion') === undefined && at(root, 'services') === undefined)
   const labels = trees.flatMap((root) => labelTrees(root)).filter(({ isEnabled }) => isEnabled)
   const parts = partsOf(files, labels, resources)
+  parts.routes.push(...ingressRoutes(trees))
   const running = runningOf(trees, files, surroundings)
   const first = running.spot ?? parts.routes[0]?.spot ?? parts.tcpRoutes[0]?.spot
   if (!first) return
