@@ -48,7 +48,7 @@ describe('a folder to scan', () => {
   it.each([
     ['broken.ts', 'const a = {{\nfetch(', /^not read: broken\.ts:\d+:\d+: /],
     ['broken.vue', '<template>{{ a }}</template>\n<script lang="ts">\nconst = 1\n</script>', /^not read: broken\.vue:3:\d+: /],
-    ['flow.js', `// @flow\nconst a = (b: ?string): void => {}\n${CALL}`, /^not read: flow\.js:1:1: Flow is not supported$/],
+    ['flow.js', `// @flow\nopaque type A: {| b: string |} = {| b: string |}\n${CALL}`, /^not read: flow\.js:1:1: Flow is not supported$/],
     ['video.ts', Uint8Array.of(0x47, 0x40, 0, 0x10, 0, 0, 0xb0), /^not read: video\.ts: byte 2 is zero: this is binary/],
     ['latin.js', Uint8Array.of(0x2f, 0x2f, 0xe9, 0x0a), /^not read: latin\.js:1:3: not valid UTF-8/],
     ['wide.ts', Uint8Array.of(0xff, 0xfe, 0x61, 0), /^not read: wide\.ts: this is UTF-16/],

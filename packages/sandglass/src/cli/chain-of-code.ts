@@ -105,16 +105,14 @@ function existing(path: string, system: System): ChainFile | null {
   return file
 }
 
+const MAX_FILES_NAMED = 3
+
 function importedOf(file: JoinedFile, calls: readonly ScannedCall[]): Imported {
   const sources = [...new Set(calls.map(({ spot }) => spot.source))]
-  const libraries = (source: Source) => [...new Set(calls.filter(({ spot }) => spot.source === source).map(({ library }) => library))]
-  return {
-    file,
-    notes: [],
-    read: sources.map((source) => ({ file: source.file, format: libraries(source).join(', ') })),
-    notRead: [],
-    sources,
-  }
+  const libraries = (of: readonly ScannedCall[]) => [...new Set(of.map(({ library }) => library))].toSorted().join(', ')
+  const named = sources.map((source) => ({ file: source.file, format: libraries(calls.filter(({ spot }) => spot.source === source)) }))
+  const counted = [{ file: `${sources.length} files`, format: libraries(calls) }]
+  return { file, notes: [], read: named.length > MAX_FILES_NAMED ? counted : named, notRead: [], sources }
 }
 
 function newFile(joined: JoinedFile, calls: readonly ScannedCall[], system: System): string {

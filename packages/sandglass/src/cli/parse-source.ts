@@ -18,11 +18,23 @@ function parseSource({ file, text }: Source, parse: typeof parseSync): Parsed {
   if (mayBeTooDeep(code) && !survivesParsing(file, code, options))
     return { ok: false, message: 'nested too deep to be a program that somebody wrote', offset: 0 }
   const parsed = parse(file, code, options)
+  if (!isRefused(parsed)) return understood(parsed)
+  // Flow writes most types as TypeScript does.
+  const typed = options.lang === 'jsx' && !file.endsWith('.vue') ? parse(file, code, { ...options, lang: 'tsx' }) : parsed
+  if (!isRefused(typed)) return understood(typed)
   const [error] = parsed.errors
-  // A slip that the parser got over (a `return` outside a function) leaves the rest of the tree as it is.
-  if (error && parsed.program.body.length === 0)
-    return { ok: false, message: firstLine(error.message), offset: error.labels[0]?.start ?? 0 }
-  // Taking the tree out of the parser costs more than parsing: it is done when somebody asks.
+  return { ok: false, message: firstLine(error?.message ?? 'not understood'), offset: error?.labels[0]?.start ?? 0 }
+}
+
+type Parse = ReturnType<typeof parseSync>
+
+/** A slip that the parser got over (a `return` outside a function) leaves the rest of the tree as it is. */
+function isRefused(parsed: Parse): boolean {
+  return parsed.errors.length > 0 && parsed.program.body.length === 0
+}
+
+/** Taking the tree out of the parser costs more than parsing: it is done when somebody asks. */
+function understood(parsed: Parse): Parsed {
   return {
     ok: true,
     get program() {

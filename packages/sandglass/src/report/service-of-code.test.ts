@@ -59,6 +59,19 @@ describe('where the calls of code lead', () => {
     expect(calls(`fetch('http://localhost:9090/x', { ${ending} })`)).toEqual(['localhost-9090.request timeout 100 ms'])
   })
 
+  it('knows what of the web is a third party, and that a query builder asks a database', () => {
+    const kinds = (text: string) => {
+      const code = { service: 'checkout', operation: 'place', calls: scanTexts(text).calls, known: [], calledAlready: [] }
+      const { services } = serviceOfCode(code, { file: 'sandglass.yaml', text: '' })
+      return services.slice(1).map(({ name, part }) => `${name} ${part.fields.kind?.value}`)
+    }
+    expect(kinds(`fetch('https://api.github.com/x', { ${ending} })`)).toEqual(['api-github-com third-party'])
+    expect(kinds(`fetch('https://prices.internal/x', { ${ending} })`)).toEqual(['prices-internal service'])
+    expect(kinds("import { PrismaClient } from '@prisma/client'\nconst p = new PrismaClient()\np.user.findMany()")).toEqual([
+      'database database',
+    ])
+  })
+
   it('makes one call of those that go to one place with the same limits', () => {
     const twice = `fetch('http://stock/deduct', { ${ending} }); fetch('http://stock/deduct/2', { ${ending} }); fetch('http://stock/deduct', { signal: AbortSignal.timeout(200) })`
     expect(calls(twice)).toEqual(['stock.deduct timeout 100 ms', 'stock.deduct timeout 200 ms'])

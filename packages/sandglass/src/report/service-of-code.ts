@@ -65,7 +65,8 @@ interface Product {
 }
 
 const PRODUCTS: readonly (readonly [RegExp, string, ServiceKind])[] = [
-  [/^(pg|pgx|pgjdbc|postgres|psycopg\d?)$/, 'postgres', 'database'],
+  [/^(pg|pg-promise|pgx|pgjdbc|postgres|psycopg\d?)$/, 'postgres', 'database'],
+  [/^(prisma|knex|sequelize|typeorm|drizzle)$/, 'database', 'database'],
   [/mysql/, 'mysql', 'database'],
   [/mariadb/, 'mariadb', 'database'],
   [/redis|redigo|jedis|lettuce|bullmq/, 'redis', 'cache'],
@@ -136,6 +137,9 @@ function isPrefix(name: string, target: Target | null): boolean {
   return name.startsWith('/') && name.length > 1 && target?.path?.startsWith(name) === true
 }
 
+/** Names of the web; `.internal`, `.local` and single words are the house's own. */
+const PUBLIC = /\.(com|net|org|io|dev|app|co|cloud|ai|eu|de|uk|cn)$/
+
 /** What no file describes becomes a service of its own, named after its host or the product. */
 function toLeaf(
   target: Target | null,
@@ -149,7 +153,7 @@ function toLeaf(
   const isNumber = /^(localhost|[\d.]+|\[.*)$/.test(host)
   const plain = nameOf(isNumber && target?.port ? `${host}-${target.port}` : host)
   const name = plain === from.name ? `${plain}-2` : plain
-  const kind = target?.kind ?? product?.kind ?? 'service'
+  const kind = target?.kind ?? product?.kind ?? (PUBLIC.test(host) ? 'third-party' : 'service')
   const known = leaves.get(name)
   if (!known || (limits.statementMs && known.operations.length === 0))
     leaves.set(name, { name, spot, kind, hosts: [], ports: [], intercepts: [], operations: serverLimits(limits, kind, spot) })

@@ -3,6 +3,7 @@ import type { Backoff, CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Origin, type Sourced, type Spot } from '../model/sourced.js'
 import type { Guard, LimitGuard, RetryGuard } from './guard.js'
 import { guarded, isShared } from './guarded.js'
+import type { Site } from './library-model.js'
 import { holds, type Limit, type LimitState } from './limit-state.js'
 import type { Judged } from './outcome.js'
 import type { Attempts, Phase, Reading } from './reading.js'
@@ -24,11 +25,14 @@ interface Draft {
   readonly remarks: string[]
 }
 
-/** The limits of a call: the library's own, then what stands around the call, from the inside out. */
-export function limitsOfCall(reading: Reading, own: Judged, guards: readonly Guard[], spot: Spot): CallLimits {
+/** The limits of a call of a library: its own, then what stands around the call, from the inside out. */
+export function limitsOfCall(
+  { reading, own, guards }: { readonly reading: Reading; readonly own: Judged; readonly guards: readonly Guard[] },
+  { spot, model, version }: Pick<Site, 'spot' | 'model' | 'version'>,
+): CallLimits {
   const draft: Draft = { fields: {}, remarks: [] }
   takeOwn(reading, own, spot, draft)
-  if (reading.attempts) takeAttempts(reading.attempts, draft)
+  if (reading.attempts) takeAttempts(reading.attempts, { product: model.id, version }, draft)
   else if (reading.isAttemptsUnknown) draft.fields.attempts = declared('unknown', spot)
   let inner = own
   for (const guard of guards) {
@@ -95,8 +99,12 @@ function spotOfNone(limit: LimitState): Spot {
   throw new TypeError('only a limit that is missing has such a place')
 }
 
-function takeAttempts({ count, waitMs, spot, isDefault, name }: Attempts, draft: Draft): void {
-  const origin: Origin = isDefault ? { kind: 'default', product: name, version: null, spot } : { kind: 'declared', spot }
+function takeAttempts(
+  { count, waitMs, spot, isDefault, name }: Attempts,
+  of: { readonly product: string; readonly version: string | null },
+  draft: Draft,
+): void {
+  const origin: Origin = isDefault ? { kind: 'default', ...of, setting: name, spot } : { kind: 'declared', spot }
   draft.fields.attempts = { value: count ?? 'none', origin }
   if (draft.fields.queue?.totalMs) draft.fields.queue = { spot, perAttemptMs: draft.fields.queue.totalMs }
   if (count !== null) put(draft.fields, 'backoff', dividedWaits(waitMs[1], count - 1, origin, draft))

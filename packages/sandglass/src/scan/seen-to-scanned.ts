@@ -20,7 +20,7 @@ export function scannedCall({ site, own, judged, reading, guards }: SeenCall): S
     factors: [...limits, ...tries],
     isShallow: false,
     target: site.model.targetOf?.(site) ?? null,
-    limits: limitsOfCall(reading, own, guards, site.spot),
+    limits: limitsOfCall({ reading, own, guards }, site),
   }
 }
 
