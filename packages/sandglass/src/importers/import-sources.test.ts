@@ -42,6 +42,22 @@ describe('importSources', () => {
     ])
   })
 
+  it('takes of those at one port of a machine the one whose files lie nearest, and none where that is open', () => {
+    const settings = (name: string, port: string) => `spring.application.name: ${name}\n${port}`
+    const code = 'class Desk { void ask() { new RestTemplate().getForObject("http://localhost:8080/tea", String.class); } }'
+    const files = (extra: Readonly<Record<string, string>>) => ({
+      'shop/desk/src/main/resources/application.yml': settings('desk', 'server.port: 9000\n'),
+      'shop/desk/src/main/java/Desk.java': code,
+      'bank/till/src/main/resources/application.yml': settings('till', 'server.port: 8080\n'),
+      ...extra,
+    })
+    expect(edges(files({}))).toEqual(['desk.request -> till.request'])
+    expect(edges(files({ 'shop/tea/src/main/resources/application.yml': settings('tea', '') }))).toEqual(['desk.request -> tea.request'])
+    expect(edges(files({ 'bank/safe/src/main/resources/application.yml': settings('safe', '') }))).toEqual([
+      'desk.request -> localhost-8080.request',
+    ])
+  })
+
   it('says which texts it did not understand', () => {
     expect(importSources([{ file: 'a.txt', text: 'hello' }]).notRead).toEqual([{ file: 'a.txt', why: 'not of a format that is imported' }])
   })

@@ -117,8 +117,9 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map([
   ['maxretryattempts', 'maxAttempts'],
 ])
 
-/** Instances whose call only the code knows, and names that versions 1 and 2 do not read any more. */
-export function unusedInstances({ settings, draft, resilience }: SpringApplication, hops: readonly HopFact[]): void {
+/** Instances whose call only the code knows, and names that are not read any more. */
+export function unusedInstances(application: SpringApplication, hops: readonly HopFact[]): void {
+  const { settings, draft } = application
   const order = settings.entries.find(({ key }) => /^resilience4j\.[\w-]+\.[\w-]*aspect-?order$/i.test(key))
   if (order)
     addNote(
@@ -140,15 +141,23 @@ export function unusedInstances({ settings, draft, resilience }: SpringApplicati
         )
     }
   }
-  // Version 0 reads those names, and what it reads is not in the chain.
-  if (resilience !== null && compareVersions(resilience, '1.0') < 0) return
+  sayOldNames(application)
+}
+
+/** Names that the version in use does not read any more; of one that is not known, the newest is taken. */
+function sayOldNames({ settings, draft, resilience, boot }: SpringApplication): void {
+  // Spring Boot 2 goes with version 1, which still takes most of the older names; version 0 takes them all.
+  const version = resilience ?? (boot !== null && compareVersions(boot, '3.0') < 0 ? '1.0' : null)
+  const isBefore = (bound: string) => version !== null && compareVersions(version, bound) < 0
+  if (isBefore('1.0')) return
   for (const { key, written } of settings.entries) {
     if (!key.startsWith('resilience4j.')) continue
     const last = key
       .slice(key.lastIndexOf('.') + 1)
       .toLowerCase()
       .replace(/[-_]/g, '')
-    const instead = OLD_NAMES.get(last) ?? (/^resilience4j\.\w+\.backends\./.test(key) ? 'instances' : undefined)
+    const instead =
+      (isBefore('2.0') ? undefined : OLD_NAMES.get(last)) ?? (/^resilience4j\.\w+\.backends\./.test(key) ? 'instances' : undefined)
     if (instead !== undefined)
       addDead(draft, {
         setting: key,

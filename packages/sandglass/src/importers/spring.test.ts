@@ -298,6 +298,9 @@ resilience4j:
     })
     expect(imported(files('0.13.1')).dead).toEqual([])
     expect(imported(files('1.7.0')).dead).toHaveLength(1)
+    const instances = { 'src/main/resources/application.yml': 'resilience4j.circuitbreaker.instances.x.ringBufferSizeInClosedState: 3\n' }
+    expect(imported({ ...files('1.7.0'), ...instances }).dead).toEqual([])
+    expect(imported({ ...files('2.1.0'), ...instances }).dead).toHaveLength(1)
   })
 })
 

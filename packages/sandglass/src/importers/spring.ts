@@ -74,6 +74,9 @@ export interface SpringApplication {
   readonly at: Entry['written']['spot']
 }
 
+/** Where Spring Boot answers unless it is told otherwise. */
+const USUAL_PORT = 8080
+
 function addService(name: string, owner: string | null, application: SpringApplication, clients: readonly HopFact[]): void {
   const { settings, draft, at } = application
   sayGone(application)
@@ -93,7 +96,7 @@ function addService(name: string, owner: string | null, application: SpringAppli
     spot: at,
     kind: routes.length > 0 ? 'proxy' : 'service',
     hosts: [name.toLowerCase()],
-    ports: port && /^\d{1,5}$/.test(port.text) ? [Number(port.text)] : [],
+    ports: port ? (/^\d{1,5}$/.test(port.text) ? [Number(port.text)] : []) : [USUAL_PORT],
     intercepts: [],
     ...serverFacts(application),
     ...(healthChecks.length > 0 ? { healthChecks } : {}),

@@ -38,7 +38,7 @@ export function whereTo(target: Target, from: ServiceFact, directory: Directory)
     if (between.length > 0) return between
   }
   const atThisPort = () => (port === null ? [] : found([port], directory.byPort, from, directory))
-  if (isThisMachine(host)) return one(atThisPort())
+  if (isThisMachine(host)) return nearest(atThisPort(), from)
   const named = found(names, directory.byHost, from, directory)
   if (named.length === 0) return alone(atThisPort())
   if (named.length === 1) return named
@@ -61,6 +61,21 @@ function found<K>(
 function alone(services: readonly ServiceFact[]): readonly ServiceFact[] {
   const possible = services.filter(({ anywhere }) => anywhere === true)
   return possible.length === 1 ? possible : []
+}
+
+/** Of those that use one port of a machine the one whose files lie nearest; where several are as near, nobody can tell which one runs. */
+function nearest(services: readonly ServiceFact[], from: ServiceFact): readonly ServiceFact[] {
+  const far = services.map((service) => ({ service, shared: sharedFolders(service, from) }))
+  const most = Math.max(...far.map(({ shared }) => shared))
+  const near = far.filter(({ shared }) => shared === most).map(({ service }) => service)
+  return near.length === 1 ? near : []
+}
+
+/** How many folders two services' files have in common, from the outermost on. */
+function sharedFolders(a: ServiceFact, b: ServiceFact): number {
+  const [left, right] = [a.spot.source.file.split('/').slice(0, -1), b.spot.source.file.split('/').slice(0, -1)]
+  const differing = left.findIndex((part, index) => part !== right[index])
+  return differing < 0 ? left.length : differing
 }
 
 /** Two services that answer at the same place cannot be told apart: the first is taken. */
