@@ -139,7 +139,13 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
   )
     return foldNumber(callee, first, at)
   if (isGlobal(callee, 'Object.freeze') || isGlobal(callee, 'Object.seal') || isGlobal(callee, 'structuredClone')) return first
-  if (isGlobal(callee, 'Object.assign')) return { kind: 'object', parts: args.map((spread) => ({ spread, at })), at }
+  const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
+  if (merged)
+    return {
+      kind: 'object',
+      parts: (merged === 'last' ? args : args.map(withoutUndefined).reverse()).map((spread) => ({ spread, at })),
+      at,
+    }
   if (isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')) return foldExtreme(callee, first, second, at)
   if (isGlobal(callee, 'Math.round') || isGlobal(callee, 'Math.floor') || isGlobal(callee, 'Math.ceil') || isGlobal(callee, 'String'))
     return first.kind === 'constant'
@@ -147,6 +153,22 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
       : null
   if (callee.kind === 'external' && callee.package === 'ms' && first.kind === 'constant') return foldMs(first, at)
   return null
+}
+
+const WITH_HELPERS = /^(lodash|lodash-es|es-toolkit|underscore)(\/|$)|^lodash\.(assign|extend|defaults)$/
+
+/** Which of several objects wins in a helper that merges them one level deep: `defaults(options, fallbacks)` is the first. */
+function mergedBy(callee: Term): 'first' | 'last' | null {
+  if (callee.kind !== 'external' || !WITH_HELPERS.test(callee.package)) return null
+  const name = callee.path.at(-1) ?? callee.package.split(/[./]/).at(-1) ?? ''
+  return name === 'defaults' ? 'first' : /^(assign|assignIn|extend)$/.test(name) ? 'last' : null
+}
+
+/** For such a helper a property that is undefined is missing. */
+function withoutUndefined(term: Term): Term {
+  if (term.kind !== 'object') return term
+  const isGiven = (value: Term) => value.kind !== 'constant' || value.value !== undefined
+  return { ...term, parts: term.parts.filter((part) => !('name' in part) || isGiven(part.value)) }
 }
 
 function foldNumber(callee: Term, term: Term, at: At): Term | null {
