@@ -189,8 +189,9 @@ function fits({ on, method, isNew = false }: CallShape, client: Client | null, j
   return on === (client?.kind ?? null) && isNew === isNewHere && method.test(joined)
 }
 
-function clientOf({ kind, optionsAt }: ClientShape, term: Extract<Term, { kind: 'made' }>, parent: Client | null): Client {
-  const isHandedIn = term.args.length === 1 && term.args[0]?.kind === 'unknown'
+function clientOf(shape: ClientShape, term: Extract<Term, { kind: 'made' }>, parent: Client | null): Client {
+  const { kind, optionsAt } = shape
+  const isHandedIn = term.args.length === 1 && term.args[0]?.kind === 'unknown' && !(shape.isFirstPlain && isWrittenPlain(term.at.node))
   return {
     kind,
     options: optionsAt < 0 ? undefined : isHandedIn ? term.args[0] : term.args[optionsAt],
@@ -200,6 +201,11 @@ function clientOf({ kind, optionsAt }: ClientShape, term: Extract<Term, { kind: 
     spot: spotOf(term.at.node, term.at.module),
     identity: identityOf(term),
   }
+}
+
+/** `new Client(env.KEY)`; not what is filled in by a container, and no `new Client(...args)`. */
+function isWrittenPlain(node: Node): boolean {
+  return (node.type === 'NewExpression' || node.type === 'CallExpression') && node.arguments[0]?.type !== 'SpreadElement'
 }
 
 /** A name that holds one of several clients has the options of all of them. */

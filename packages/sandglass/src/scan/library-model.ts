@@ -18,6 +18,8 @@ export interface ClientShape {
   readonly types?: readonly string[]
   /** Which argument holds the options. */
   readonly optionsAt: number
+  /** What it is written with alone is no options, whatever it is: a key, an address. */
+  readonly isFirstPlain?: boolean
   /** It is judged where it is made, also where no call is seen: pools, connections. */
   readonly isJudged?: boolean
 }

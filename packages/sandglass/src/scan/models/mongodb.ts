@@ -41,7 +41,15 @@ export const mongodbModel: LibraryModel = {
   id: 'mongodb',
   packages: ['mongodb'],
   clients: [
-    { kind: 'client', on: null, made: ['MongoClient', 'MongoClient.connect'], types: ['MongoClient'], optionsAt: 1, isJudged: true },
+    {
+      kind: 'client',
+      on: null,
+      made: ['MongoClient', 'MongoClient.connect'],
+      types: ['MongoClient'],
+      optionsAt: 1,
+      isFirstPlain: true,
+      isJudged: true,
+    },
     { kind: 'client', on: 'client', made: ['connect'], optionsAt: -1 },
     { kind: 'db', on: 'client', made: ['db'], types: ['Db'], optionsAt: 1 },
     { kind: 'collection', on: 'db', made: ['collection'], types: ['Collection'], optionsAt: 1 },

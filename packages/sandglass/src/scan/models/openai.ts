@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import type { LibraryModel, Site } from '../library-model.js'
 import { limitOf } from '../limits.js'
 import { readingOf } from '../reading.js'
@@ -24,7 +25,7 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
     read(called) {
       const site = { ...called, options: optionsOf(called) }
       const timeout = limitOf(site, { setting: 'timeout', kind: 'headers', default: [id, 'timeout'] })
-      const silence = fetchPhases(site).at(-1)?.limit ?? timeout
+      const silence = (hasOwnFetch(id, site.version) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
       return readingOf({
         overall: signalIn(site, site.options),
         phases: [{ what: 'the answer', kind: 'headers', limit: earlier(timeout, silence) ?? timeout }],
@@ -35,6 +36,11 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
       })
     },
   }
+}
+
+/** Up to 4 it brought a `fetch` of its own, with no other limit. */
+function hasOwnFetch(id: string, version: string | null): boolean {
+  return id === 'openai' && version !== null && compareVersions(version, '5.0') < 0
 }
 
 /** `list(options)`, `retrieve(id, options)`, `create(body, options)`: what has one of the options' names. */

@@ -21,6 +21,24 @@ await slow.responses.create({}, { signal: AbortSignal.timeout(5000) })`)
   expect(scanned.diagnostics.find(({ rule }) => rule === 'default-bound')?.message).toContain('300 s for the answer')
 })
 
+test('OpenAI up to 4 has no fetch of Node in it: its own 600 s hold', () => {
+  const files = { 'code.ts': `import OpenAI from 'openai'\nconst ai = new OpenAI()\nawait ai.chat.completions.create({})` }
+  expect(callLines(scanTexts({ files, versions: { openai: '4.104.0' } }))).toEqual(['3 openai bounded 600000 headers'])
+  expect(callLines(scanTexts({ files, versions: { openai: '5.0.0' } }))).toEqual(['3 openai bounded 300000 silence'])
+})
+
+test('a key that comes from elsewhere is no options of Stripe, what a container fills in may be', () => {
+  const scanned = scanTexts(`import Stripe from 'stripe'
+import { env } from './env.mjs'
+const stripe = new Stripe(env.KEY)
+await stripe.customers.retrieve('c')
+export class Pay {
+  constructor(private readonly stripe: Stripe) {}
+  pay() { return this.stripe.customers.retrieve('c') }
+}`)
+  expect(callLines(scanned)).toEqual(['4 stripe bounded 80000 silence', '7 stripe unknown'])
+})
+
 test('Stripe waits 80 s for each attempt', () => {
   const files = {
     'code.ts': `import Stripe from 'stripe'

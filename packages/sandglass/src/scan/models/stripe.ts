@@ -8,7 +8,7 @@ import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 export const stripeModel: LibraryModel = {
   id: 'stripe',
   packages: ['stripe'],
-  clients: [{ kind: 'client', on: null, made: ['', 'Stripe'], types: ['', 'Stripe'], optionsAt: 1 }],
+  clients: [{ kind: 'client', on: null, made: ['', 'Stripe'], types: ['', 'Stripe'], optionsAt: 1, isFirstPlain: true }],
   calls: [
     {
       on: 'client',
