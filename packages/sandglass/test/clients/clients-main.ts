@@ -6,7 +6,7 @@ import type { ClientCase } from './client-case.js'
 import { clientsPage, PAGE } from './clients-page.js'
 import { installClients, packagesOf, placeCode } from './installed-clients.js'
 import { type Peers, peersOf } from './peers.js'
-import { capOf, clientTrial, longCapOf, serverTrial, type Trial, type Tried } from './trials.js'
+import { capOf, clientTrial, longTrial, serverTrial, type Trial, type Tried } from './trials.js'
 
 /** How many run at once: each is a process that imports a library and then mostly waits. What failed on a busy machine is run again with less company. */
 const TRIES_AT_ONCE = [8, 2, 1, 1, 1]
@@ -74,8 +74,9 @@ function chosen(args: readonly string[], peers: Peers): Trial[] {
   const clients = allCases
     .filter((one) => isForThis(one) && isWatched(one))
     .flatMap((one) => {
-      const capMs = isLong ? longCapOf(one) : Math.max(watchMs, capOf(one))
-      return capMs === null ? [] : [clientTrial(one, peers, capMs)]
+      if (!isLong) return [clientTrial(one, peers, Math.max(watchMs, capOf(one)))]
+      const trial = longTrial(one, peers)
+      return trial === null ? [] : [trial]
     })
   return [...clients, ...(isLong || watchMs > 0 ? [] : serverCases.map(serverTrial))]
     .filter(({ name }) => only.some((words) => words.every((word) => name.includes(word))))

@@ -27,7 +27,7 @@ export interface Tried {
 
 const CAP_MS = 1500
 /** Beyond the limit, where a limit of minutes is measured. */
-const LONG_EXTRA_MS = 10_000
+const LONG_EXTRA_MS = 15_000
 
 /** A client case as a trial, watched for `capMs`: its own cap, or until the longest that it says has ended, or for as long as one likes. */
 export function clientTrial(one: ClientCase, peers: Peers, capMs: number): Trial {
@@ -67,12 +67,13 @@ export function capOf({ capMs }: ClientCase): number {
   return capMs ?? CAP_MS
 }
 
-/** How long a case is watched until the longest that it says has ended, in ms; null where it never takes longer than its own cap. */
-export function longCapOf(one: ClientCase): number | null {
-  return longestMs(one) > capOf(one) ? longestMs(one) + LONG_EXTRA_MS : null
+/** A case with what takes longer than its own cap, watched until that has ended; null where nothing does. */
+export function longTrial(one: ClientCase, peers: Peers): Trial | null {
+  const seen = Object.fromEntries(Object.entries(one.seen).filter(([, { ends }]) => ends !== 'never' && range(ends)[0] > capOf(one)))
+  return Object.keys(seen).length === 0 ? null : clientTrial({ ...one, seen }, peers, longestMs({ seen }) + LONG_EXTRA_MS)
 }
 
-function longestMs({ seen }: ClientCase): number {
+function longestMs({ seen }: Pick<ClientCase, 'seen'>): number {
   return Math.max(0, ...Object.values(seen).map(({ ends }) => (ends === 'never' ? 0 : range(ends)[1])))
 }
 

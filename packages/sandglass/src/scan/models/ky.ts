@@ -29,7 +29,8 @@ export const kyModel: LibraryModel = {
     return readingOf({
       overall: overallOf(site, total),
       phases: isOff ? fetchPhases(site) : [{ what: 'the answer', kind, limit: timeout }, ...again],
-      ...triesOf(repeats ? retriesOf(site) : null),
+      // The end by fetch itself is a network that failed, and that is tried again.
+      ...triesOf(repeats || isOff ? retriesOf(site) : null),
       remedy: 'timeout: … (ms)',
     })
   },

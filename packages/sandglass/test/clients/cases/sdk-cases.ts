@@ -194,7 +194,7 @@ export const stripeCases: readonly ClientCase[] = [
 ]
 
 /** The timers of undici look about once in half a second, and drift. */
-const late = (ms: number) => [ms, 1.04 * ms + 1600] as const
+const late = (ms: number) => [ms, 1.08 * ms + 1600] as const
 
 function elasticCases(version: string): ClientCase[] {
   const isEight = version.startsWith('8')

@@ -1,8 +1,8 @@
 import { boundedBy } from '@sandglass/runtime/core'
 import { type ClientCase, ends, never, seenAs } from '../client-case.js'
 
-/** Its timers look about once in half a second, and drift: what is set as 500 ends up to a second later, what is set as 300 s up to 12 s. */
-const late = (ms: number) => [ms, 1.04 * ms + 1100] as const
+/** Its timers look about once in half a second, and drift: what is set as 500 ends up to a second later, what is set as 300 s up to 25 s on a busy machine. */
+const late = (ms: number) => [ms, 1.08 * ms + 1100] as const
 
 function undiciCases(version: string): ClientCase[] {
   const base = { library: 'undici', packages: [`undici@${version}`], isQuick: version.startsWith('7') } as const
@@ -169,7 +169,7 @@ const dispatcher = new RetryAgent(new Agent())
 export const run = () => request(url, { dispatcher }).then(({ body }) => body.text()) // measured
 `,
       expected: boundedBy(300_000, 'silence'),
-      seen: { busy: ends([15_500, 16_500], { attempts: 6 }), hang: ends(late(300_000)) },
+      seen: { busy: ends([15_500, 18_000], { attempts: 6 }), hang: ends(late(300_000)) },
     },
   ]
 }
