@@ -31,6 +31,15 @@ describe('the cases of the client libraries', () => {
   })
 })
 
+test('a package under another name is found by its own name and version', () => {
+  const dependencies = { axios: '1.21.1', 'redis-4': 'npm:redis@4.7.1', 'es-8': 'npm:@elastic/elasticsearch@8.19.2' }
+  expect(packagesOf(JSON.stringify({ dependencies }))).toEqual([
+    { folder: 'axios', name: 'axios', version: '1.21.1' },
+    { folder: 'redis-4', name: 'redis', version: '4.7.1' },
+    { folder: 'es-8', name: '@elastic/elasticsearch', version: '8.19.2' },
+  ])
+})
+
 describe('the cases of servers', () => {
   test('have names of their own, mark one line, export the server, and name packages that the lock folder has', () => {
     const installed = new Set(packagesOf(manifest).map(({ name, version }) => `${name}@${version}`))
