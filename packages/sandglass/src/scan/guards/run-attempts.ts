@@ -1,8 +1,9 @@
 import type { Node } from 'oxc-parser'
 import { scopeAt } from '../syntax/module.js'
-import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
+import { type Declared, type FunctionNode, lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
 import { calledName } from './called-name.js'
+import { type ExpressionParts, expressionParts } from './expression-parts.js'
 import { givenTerm, nameAt, numberOf, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { timerIn } from './timer.js'
 import { truthOf } from './truth-of.js'
@@ -18,11 +19,12 @@ export interface AttemptRun {
 /** How a statement ends. `lost`: nobody can tell how it goes on. */
 type End = 'next' | 'break' | 'continue' | 'return' | 'throw' | 'lost' | 'endless'
 
-const MAX_ATTEMPTS = 1000
+/** More attempts than this are not counted. */
+const MAX_ATTEMPTS = 200
 const NO_WAIT: Span = [0, 0]
 /** A function that calls itself more often than this is not followed. */
 const MAX_ROUNDS = 50
-const MAX_STEPS = 20_000
+const MAX_STEPS = 4000
 
 /** What is run, and what the call in it does: it throws, or it is caught at once and gives nothing. */
 export interface Attempted {
@@ -43,6 +45,8 @@ interface Run {
   depth: number
   optional: number
   isWaitUnknown: boolean
+  /** A condition with a number in it was asked: it ends some time, if late. */
+  isCounted: boolean
 }
 
 /** Runs a loop or the body of a function in thought, with a call in it that fails every time, and counts. */
@@ -59,6 +63,7 @@ export function runAttempts(code: Node, attempted: Attempted, reckoning: Reckoni
     depth: 0,
     optional: 0,
     isWaitUnknown: false,
+    isCounted: false,
   }
   const end = statement(code, run)
   if (end === 'endless') return { count: Number.POSITIVE_INFINITY, waits: null }
@@ -163,24 +168,25 @@ function take(name: Declared, span: Span | null, { counted }: Run): void {
 /** What an expression does: the call in it fails, sleeps in it pass, names in it are counted. */
 function expression(node: Node, run: Run): End {
   if (holdsCall(node, run)) {
-    if (++run.attempts > MAX_ATTEMPTS) return 'endless'
+    if (++run.attempts > MAX_ATTEMPTS) return run.isCounted ? 'lost' : 'endless'
     if (!run.attempted.isCaught) return 'throw'
   }
-  const { self } = run.attempted
-  let end: End = 'next'
-  walk(node, (part) => {
-    if (end !== 'next') return false
-    if (part.type === 'AwaitExpression') sleep(part.argument, run)
-    if (self && part.type === 'CallExpression' && isCallOf(self, part, run)) end = again(self, part, run)
-    return !isFunctionNode(part)
-  })
+  const { awaited, calls, changes } = expressionParts(node)
+  for (const part of awaited) sleep(part, run)
+  const end = nextRound(calls, run)
   if (end !== 'next') return end
-  walk(node, (part) => {
+  for (const part of changes) {
     if (part.type === 'UpdateExpression') count(part.argument as Node, spanOf({ ...part, prefix: true }, run.reckoning), run)
-    if (part.type === 'AssignmentExpression') assign(part, run)
-    return !isFunctionNode(part)
-  })
+    else assign(part, run)
+  }
   return 'next'
+}
+
+/** The function calls itself again among these calls. */
+function nextRound(calls: ExpressionParts['calls'], run: Run): End {
+  const { self } = run.attempted
+  const call = self && calls.find((part) => isCallOf(self, part, run))
+  return self && call ? again(self, call, run) : 'next'
 }
 
 function count(target: Node, span: Span | null, run: Run): void {
@@ -315,8 +321,7 @@ function round(node: Exclude<Loop, { type: 'ForOfStatement' | 'ForInStatement' }
   const end = statement(node.body, run)
   if (end !== 'next' && end !== 'continue') return end
   if (node.type === 'ForStatement' && node.update) expression(node.update, run)
-  if (run.steps <= MAX_STEPS) return 'next'
-  return run.attempts > 2 ? 'endless' : 'lost'
+  return run.steps <= MAX_STEPS ? 'next' : 'lost'
 }
 
 function begin(init: Node, run: Run): void {
@@ -336,6 +341,7 @@ function goesOn(test: Node, run: Run): End {
 /** `while (tries-- > 0)`: the answer is that of the test, what it counts is counted after. */
 function tested(test: Node, run: Run): { readonly holds: boolean | null; readonly end: End } {
   const holds = truthOf(test, run.reckoning)
+  if (holds !== null && bare(test).type !== 'Literal') run.isCounted = true
   return { holds, end: expression(test, run) }
 }
 
