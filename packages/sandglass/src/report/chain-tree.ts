@@ -3,7 +3,8 @@ import type { JoinedFile } from '../importers/join.js'
 import { callFields } from '../model/call-fields.js'
 import type { Backoff, Breaker, DeadSetting, Probe, QueueWait, ServerLimits } from '../model/chain.js'
 import type { CallPart, Named, OperationPart, ServicePart, StepPart } from '../model/chain-file.js'
-import { lineText, placeOf, type Sourced, type Spot } from '../model/sourced.js'
+import { placeOf, type Sourced, type Spot } from '../model/sourced.js'
+import { saysAt } from './says-at.js'
 
 /** A value of a chain file to be written, with what stands beside it as a comment. */
 export type Branch =
@@ -56,15 +57,7 @@ function writtenText({ origin }: Sourced<unknown>, { dead }: Origins): string {
     const because = dropped ? `; ${file}:${line}: ${dropped.because}, and is dropped` : ''
     return `origin: default of ${origin.product}${origin.version === null ? '' : ` ${origin.version}`}${origin.setting === undefined ? '' : ` (${origin.setting})`}${because}`
   }
-  const says = withoutSecrets(lineText(origin.spot.source, line).trim().replace(/\s+/g, ' '))
-  return `origin: ${file}:${line} ${says.length > 80 ? `${says.slice(0, 80)}…` : says}`
-}
-
-/** Configs hold passwords, and a chain file is shown around. */
-function withoutSecrets(line: string): string {
-  return line
-    .replace(/\/\/[^@\s/]+@/g, '//…@')
-    .replace(/(passw(?:or)?d|requirepass|secret|token|api[-_]?key)(["']?(?:\s*[:=]\s*|\s+))[^\s,&}]+/gi, '$1$2…')
+  return `origin: ${file}:${line} ${saysAt(origin.spot.source, line)}`
 }
 
 function placeText(spot: Spot): string {

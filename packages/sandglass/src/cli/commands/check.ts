@@ -4,6 +4,7 @@ import { didYouMean } from '../../model/nearest.js'
 import type { Rule } from '../../model/rule.js'
 import { checkChain } from '../../report/check-chain.js'
 import { type CheckReport, reaches } from '../../report/check-report.js'
+import { withOrigins } from '../../report/origin-places.js'
 import { rulesNamed } from '../../report/severity-settings.js'
 import { counted, summaryLine } from '../../report/text.js'
 import { allRules } from '../../rules/all-rules.js'
@@ -13,6 +14,7 @@ import type { CommandModule } from '../commands.js'
 import { collect, type FormatChoice, readFormats } from '../formats.js'
 import { type LoadedChain, loadChain } from '../load-chain.js'
 import { noteLines } from '../note-lines.js'
+import { originSources } from '../origin-sources.js'
 import { problemLine } from '../problem-line.js'
 import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
@@ -65,7 +67,12 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
   const progress = startProgress(system.stderr)
   const loaded = await loadChain(args, system, progress, options.profile ?? [])
   refuseUnknownRules(loaded)
-  const { report, problems: found, silenced } = checkChain(loaded.chain, rules, { ...loaded, knownRules: allIds(), onStep: progress.say })
+  const {
+    report: checked,
+    problems: found,
+    silenced,
+  } = checkChain(loaded.chain, rules, { ...loaded, knownRules: allIds(), onStep: progress.say })
+  const report: CheckReport = { ...checked, diagnostics: withOrigins(checked.diagnostics, originSources(system)) }
   const problems = found.map(problemLine)
   progress.done()
   const say = (line: string) => system.stderr.write(`${line}\n`)
