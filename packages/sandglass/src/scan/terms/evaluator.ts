@@ -223,7 +223,7 @@ export function evaluatorOf(project: Project): Evaluator {
         const given = returnsOf(callee.node).map((node) =>
           substitute(termOf(node, callee.module), { of: callee.node, args, self: callee.self }, evaluator),
         )
-        if (given.length > 0 && given.some((term) => term.kind !== 'unknown')) return eitherOf(given)
+        if (given.some((term) => term.kind !== 'unknown')) return eitherOf(given)
       } finally {
         depth--
       }
