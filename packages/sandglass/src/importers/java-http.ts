@@ -24,7 +24,7 @@ export interface HttpCalls {
 const METHODS =
   /^(getFor(Object|Entity)|postFor(Object|Entity|Location)|patchForObject|headForHeaders|optionsForAllow|put|delete|exchange|execute|uri|baseUrl|rootUri|create|fromHttpUrl|fromUriString)$/
 const LIMITS =
-  /^(set)?(Connect(ion)?|Read|Response|Socket|ConnectionRequest)Timeout$|^(connect|read|response|connection)Timeout$|^(ReadTimeoutHandler|WriteTimeoutHandler|CONNECT_TIMEOUT_MILLIS|RequestConfig|RestTemplateCustomizer|WebClientCustomizer|RestClientCustomizer|ClientHttpRequestFactorySettings|HttpComponentsClientHttpRequestFactory|OkHttp3ClientHttpRequestFactory|JdkClientHttpRequestFactory|ClientHttpRequestFactory|(set)?[rR]equestFactory|clientConnector|ReactorClientHttpConnector|TimeLimiter|HystrixCommand)$/
+  /^(set)?(Connect(ion)?|Read|Response|Socket|ConnectionRequest)Timeout$|^(connect|read|response|connection)Timeout$|^(ReadTimeoutHandler|WriteTimeoutHandler|CONNECT_TIMEOUT_MILLIS|RequestConfig|RestTemplateCustomizer|WebClientCustomizer|RestClientCustomizer|ClientHttpRequestFactorySettings|HttpComponentsClientHttpRequestFactory|OkHttp3ClientHttpRequestFactory|JdkClientHttpRequestFactory|ClientHttpRequestFactory|(set)?[rR]equestFactory|clientConnector|ReactorClientHttpConnector|TimeLimiter(Config)?|HystrixCommand)$/
 /** Methods that other things have too, such as a map; then what they are called on must be called like a client. */
 const COMMON = /^(put|delete|exchange|execute|create)$/
 const RECEIVERS = /template|client|rest/i

@@ -7,7 +7,7 @@ import { atLeastOne, fitFields } from './fit-for-file.js'
 import { mergeServices } from './merge-services.js'
 import { withCallersUsers } from './pooler-users.js'
 import { withShortNames } from './short-names.js'
-import { type Directory, directoryOf, whereTo } from './where-to.js'
+import { type Directory, directoryOf, spellings, whereTo } from './where-to.js'
 
 /** The operation that stands for all a service can be asked, until somebody knows better. */
 const operationOf: Readonly<Record<ServiceKind, string>> = {
@@ -155,11 +155,18 @@ function callsOf(hop: HopFact, from: ServiceFact, joining: Joining): readonly Ca
 function targetsOf({ target }: HopFact, from: ServiceFact, joining: Joining): readonly string[] {
   const found = whereTo(target, from, joining.directory)
   if (found.length === 0 && target.host === null) return ['unknown']
+  if (found.length === 0 && isItself(target, from)) return []
   const callees = found.length > 0 ? found : [leafOf(target, joining)]
   return callees.flatMap((callee) => {
     joining.called.add(callee.name)
     return operationsFor(target, callee).map(({ name }) => `${callee.name}.${name}`)
   })
+}
+
+/** What a service asks of itself stays in it: a gateway's route to its own documentation. */
+function isItself({ host, port }: HopFact['target'], { name, hosts, ports }: ServiceFact): boolean {
+  const isNamed = host !== null && spellings(host).some((each) => each === name.toLowerCase() || hosts.includes(each))
+  return isNamed && (port === null || ports.includes(port))
 }
 
 /** An address of a database that names none means what holds for all of them. */

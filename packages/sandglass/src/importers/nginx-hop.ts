@@ -152,5 +152,9 @@ function attemptsOf(pass: Pass, upstream: Upstream | undefined): CallFields['att
   const tries = countFact(settingOf(pass, 'next_upstream_tries'), pass.scope.get(word(pass.family, 'next_upstream_tries'))?.args[0])
   if (tries.value === 'unknown') return tries
   if (tries.value > 0 && tries.value < peers) return tries.value === 1 ? undefined : tries
-  return declared(peers, upstream.spot)
+  const setting = word(pass.family, 'next_upstream_tries')
+  return {
+    value: peers,
+    origin: { kind: 'default', product: 'nginx', version: null, setting: `${setting}: each server once`, spot: upstream.spot },
+  }
 }

@@ -17,6 +17,17 @@ const ONE_IS_ENOUGH = '2.2.4'
 /** From here on the old prefix `feign.` is not read. */
 const NEW_PREFIX = '4.0'
 
+/** What Ribbon reads of a client, in any spelling; others have a part of their settings that is called `ribbon` too. */
+const RIBBON_KEY =
+  /^([\w-]+)\.ribbon\.(list-?of-?servers|(connect|read)-?timeout|max-?auto-?retries(-?next-?server)?|ok-?to-?retry-?on-?all-?operations|nf-?load-?balancer[\w-]*|niws-?server[\w-]*)$/i
+/** Keys of an application of Netflix's own Zuul, which has clients of Ribbon with other defaults than Spring's. */
+const NOT_SPRING = /^(zuul\.(server|filters)|eureka\.(registration|shouldUseDns))\b/
+
+function ribbonClients({ settings }: SpringApplication): readonly string[] {
+  if (settings.entries.some(({ key }) => NOT_SPRING.test(key))) return []
+  return settings.entries.flatMap(({ key }) => RIBBON_KEY.exec(key)?.[1] ?? [])
+}
+
 /** Calls by Feign and Ribbon clients that the settings name, and by those that code declares. */
 export function clientHops(
   application: SpringApplication,
@@ -27,7 +38,7 @@ export function clientHops(
   const prefixes = livePrefixes(application)
   sayOverridden(application)
   const feign = prefixes.flatMap((prefix) => settings.below(prefix)).filter((name) => name.toLowerCase() !== 'default')
-  const ribbon = isWithoutNetflix(application) ? [] : settings.entries.flatMap(({ key }) => /^([\w-]+)\.ribbon\./.exec(key)?.[1] ?? [])
+  const ribbon = isWithoutNetflix(application) ? [] : ribbonClients(application)
   const byKey = new Map(declaredClients.map((client) => [client.key.toLowerCase(), client]))
   const names = [...new Map([...feign, ...ribbon].map((name) => [name.toLowerCase(), name])).values()]
   const shared = prefixes

@@ -304,6 +304,25 @@ resilience4j:
   })
 })
 
+describe('what only looks like a client of Ribbon', () => {
+  it('is a part of other settings, or belongs to a Zuul that is not Spring’s', () => {
+    expect(app('shop.ribbon.serverListRefreshInterval: 10000\nstock.ribbon.ReadTimeout: 3000\n').calls).not.toHaveProperty(
+      'shop.request -> shop.request',
+    )
+    expect(
+      imported({ 'src/main/resources/application.properties': 'tea.ribbon.listOfServers=tea:8081\nzuul.server.port.main=8887\n' }).edges,
+    ).toEqual([])
+  })
+})
+
+describe('a route of a gateway to itself', () => {
+  it('is no call', () => {
+    const routes =
+      'spring:\n  application.name: gate\n  cloud.gateway.routes:\n    - { id: docs, uri: "lb://gate", predicates: ["Path=/docs"] }\n    - { id: tea, uri: "lb://tea", predicates: ["Path=/tea"] }\n'
+    expect(imported({ 'application.yml': routes }).edges).toEqual(['gate.tea -> tea.request'])
+  })
+})
+
 describe('files and profiles', () => {
   it('reads .properties with continued lines, escapes and the place of each value', () => {
     const { calls, chain } = app(

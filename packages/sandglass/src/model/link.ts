@@ -58,7 +58,7 @@ class Linker {
     ).map(scenarioOf)
     const deadSettings = this.files.flatMap((file) => file.deadSettings ?? [])
     const chain: Chain = {
-      ...(deadSettings.length > 0 ? { deadSettings } : {}),
+      ...(this.files.some((file) => file.deadSettings) ? { deadSettings } : {}),
       journeys,
       services: this.services,
       operations: this.operations,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { readChainFile } from '../model/chain-file.js'
+import { linkChain } from '../model/link.js'
 import { MAX_CYCLES } from '../model/order.js'
+import { viewOf } from '../model/view.js'
 import { cycle } from './cycle.js'
 import { factorLines, findings, onlyFinding, underlined } from './rule-run.fixture.js'
 
@@ -22,6 +25,22 @@ services:
     expect(found.values).toEqual({ calls: 2 })
     expect(underlined(found.spot)).toBe('a.x')
     expect(factorLines(found)).toEqual(['a.x = b.y (declared)', 'b.y = a.x (declared)'])
+  })
+
+  test('warns of services that call each other where an import tells no more, and errs where it tells the operations', () => {
+    const imported = (first: string, second: string) => {
+      const text = `sandglass: 1
+services:
+  tea: { operations: { ${first}: { calls: [{ to: milk.${second}, timeout: 1s }] } } }
+  milk: { operations: { ${second}: { calls: [{ to: tea.${first}, timeout: 1s }] } } }
+`
+      const { chain } = linkChain([readChainFile({ file: 'chain.yaml', text })])
+      return [...cycle.check(viewOf({ ...chain, deadSettings: [] }))].map(({ severity, message }) => `${severity}: ${message}`)
+    }
+    expect(imported('request', 'request')).toEqual([
+      'warning: milk calls tea, which calls it too: whether one request goes round is not in the configs',
+    ])
+    expect(imported('brew', 'pour')).toEqual(['error: milk.pour calls tea.brew, which is on the way to it: the chain calls itself'])
   })
 
   test('finds an operation that calls itself, and a cycle that nothing enters', () => {

@@ -12,13 +12,22 @@ function shown(names: readonly string[]): string {
   return [...names.slice(0, MOST_SHOWN / 2), `… ${names.length - MOST_SHOWN} more …`, ...names.slice(-MOST_SHOWN / 2)].join(' > ')
 }
 
-function findingOf(cycle: readonly Call[], closing: Call, more: number): Finding {
+/** Operations that stand for all that a service can be asked, where its chain was imported: configs tell services, and not what a request goes on to ask. */
+const STAND_IN = new Set(['request', 'query', 'get', 'publish'])
+
+function isOfServices({ chain }: View, cycle: readonly Call[]): boolean {
+  return chain.deadSettings !== undefined && cycle.some(({ from }) => STAND_IN.has(from.name))
+}
+
+function findingOf(cycle: readonly Call[], closing: Call, more: number, ofServices: boolean): Finding {
   const names = namesOf(cycle)
   const many = more > 0 ? ` (and ${more} more calls lead back to where they came from)` : ''
   return {
     rule: 'cycle',
-    severity: 'error',
-    message: `${closing.from.id} calls ${closing.to.value}, which is on the way to it: the chain calls itself${many}`,
+    severity: ofServices ? 'warning' : 'error',
+    message: ofServices
+      ? `${closing.from.service.name} calls ${closing.callee?.service.name ?? closing.to.value}, which calls it too: whether one request goes round is not in the configs${many}`
+      : `${closing.from.id} calls ${closing.to.value}, which is on the way to it: the chain calls itself${many}`,
     arithmetic: shown(names),
     why: 'A chain that calls itself has no longest time; each round takes slots until none is left. This call is left out of every sum.',
     spot: closing.to.origin.spot,
@@ -40,7 +49,7 @@ function* check(view: View): Iterable<Diagnostic> {
   for (const [i, cycle] of cycles.entries()) {
     const last = cycle[cycle.length - 1]
     if (!last) continue
-    const finding = findingOf(cycle, last, i === cycles.length - 1 ? closing.size - cycles.length : 0)
+    const finding = findingOf(cycle, last, i === cycles.length - 1 ? closing.size - cycles.length : 0, isOfServices(view, cycle))
     const visit = visits.get(last)
     yield visit ? findingAt(visit, finding) : findingBeside(finding, null, namesOf(cycle))
   }
