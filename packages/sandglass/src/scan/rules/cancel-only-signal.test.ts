@@ -18,7 +18,9 @@ export async function load(leaving: EventTarget) {
   return ${call}
 }`
     expect(findingLines(scanTexts(text("ky('http://a', { signal: controller.signal })")))).toEqual(['code.ts:5 cancel-only-signal'])
-    expect(findingLines(scanTexts(text("fetch('http://a', { signal: controller.signal })")))).toEqual(['code.ts:5 default-bound'])
+    const beside = scanTexts(text("fetch('http://a', { signal: controller.signal })"))
+    expect(findingLines(beside)).toEqual(['code.ts:5 default-bound'])
+    expect(beside.diagnostics[0]?.related.map(({ label }) => label)).toEqual(['can only cancel: no clock aborts it'])
   })
 
   test.each([

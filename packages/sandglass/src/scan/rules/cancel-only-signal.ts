@@ -1,16 +1,15 @@
 import type { Spot } from '../../model/sourced.js'
+import { cancelOnlySpot, signalAmong } from '../cancel-only-spot.js'
 import { libraryName } from '../library-name.js'
 import { isLimitReplaced } from '../limit-replaced.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
-import { readSignal } from '../signal-limit.js'
 import { spotOf } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { outsideTypeOf } from '../terms/global-type.js'
-import { findProperty } from '../terms/property.js'
-import type { ObjectPart, Term } from '../terms/term.js'
+import type { Term } from '../terms/term.js'
 
 /** From here on `default-bound` speaks of the default that is left. */
 const LONG_DEFAULT_MS = 15_000
@@ -39,22 +38,12 @@ function cancelOnlyIn(seen: SeenCall, evaluator: Evaluator): Spot | null {
   if (isSignalOfRequest(signal.value))
     return judged.outcome.state === 'unknown' && isOnlyDefault(reading) ? spotOf(signal.at.node, signal.at.module) : null
   const isSilentDefault = judged.outcome.state === 'bounded' && judged.isDefault && judged.outcome.ms < LONG_DEFAULT_MS
-  const isCancelOnly = readSignal(signal.value, evaluator).kind === 'cancel-only'
-  return isSilentDefault && isCancelOnly ? spotOf(signal.at.node, signal.at.module) : null
+  return isSilentDefault ? cancelOnlySpot(seen, evaluator) : null
 }
 
 /** Where somebody wrote another limit, the signal is taken for nothing. */
 function isOnlyDefault({ phases, attempt }: SeenCall['reading']): boolean {
   return attempt?.state !== 'written' && phases.every(({ limit }) => limit.state === 'none' || limit.state === 'default')
-}
-
-function signalAmong(args: readonly Term[]): Extract<ObjectPart, { name: string }> | null {
-  for (const arg of args) {
-    if (arg.kind !== 'object' || findProperty(arg, 'signal').mayBeReplacedBy.length > 0) continue
-    const found = arg.parts.find((part) => 'name' in part && part.name === 'signal')
-    if (found && 'name' in found) return found
-  }
-  return null
 }
 
 /** `request.signal` of a `Request`: it aborts when the client goes away, never by the clock. */

@@ -1,3 +1,4 @@
+import { cancelOnlyRelated } from '../cancel-only-spot.js'
 import { hasIgnoredLimit } from '../ignored-in.js'
 import { libraryName } from '../library-name.js'
 import { isLimitReplaced } from '../limit-replaced.js'
@@ -47,6 +48,7 @@ function findingOf(seen: SeenCall): ScanFinding {
     spot: spotOf(seen),
     label: `ends after ${secondsText(ms)} by default`,
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
+    related: cancelOnlyRelated(seen),
     suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
   }
 }

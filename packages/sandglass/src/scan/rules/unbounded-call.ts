@@ -1,4 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
+import { cancelOnlyRelated } from '../cancel-only-spot.js'
 import { hasIgnoredLimit } from '../ignored-in.js'
 import { libraryName } from '../library-name.js'
 import { isLimitReplaced } from '../limit-replaced.js'
@@ -62,6 +63,7 @@ function findingOf(seen: SeenCall, calls: number): ScanFinding {
     spot,
     label: isOff ? 'switches the limit off' : 'no limit is set',
     values: { calls, missing: waits.join(', ') },
+    related: cancelOnlyRelated(seen),
     suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
   }
 }
