@@ -46,10 +46,10 @@ describe('where the calls of code lead', () => {
 
   it('takes the only database for that of a driver whose address is not written', () => {
     const query = "import { Client } from 'pg'\nconst c = new Client({ connectionString: process.env.DB, query_timeout: 50 })\nc.query('')"
-    expect(calls(query)).toEqual(['orders-db.query attempt 50 ms'])
-    expect(calls(query, 'sandglass: 1\nservices: {}\n')).toEqual(['postgres.query attempt 50 ms'])
+    expect(calls(query)).toEqual(['orders-db.query timeout 50 ms'])
+    expect(calls(query, 'sandglass: 1\nservices: {}\n')).toEqual(['postgres.query timeout 50 ms'])
     const two = chain.replace('sessions: { kind: cache', 'users-db: { kind: database')
-    expect(calls(query, two)).toEqual(['postgres.query attempt 50 ms'])
+    expect(calls(query, two)).toEqual(['postgres.query timeout 50 ms'])
   })
 
   it('makes a service of what no file describes, and does not guess a host that is computed', () => {

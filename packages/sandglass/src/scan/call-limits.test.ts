@@ -37,6 +37,15 @@ describe('the limits of a call as a chain file has them', () => {
     expect(limits(pool)).toEqual(['attempt 900 (line 2)', 'queue none (line 2)'])
   })
 
+  it('a limit of all that is waited for is a total, also where a loop around it makes it one of each attempt', () => {
+    const client = "import { Client } from 'pg'\nconst c = new Client({ query_timeout: 900 })\n"
+    expect(limits(`${client}c.query('select 1')`)).toEqual(['timeout 900 (line 2)'])
+    expect(limits(`${client}import pRetry from 'p-retry'\npRetry(() => c.query(''), { retries: 1, minTimeout: 0 })`)).toEqual([
+      'attempt 900 (line 2)',
+      'attempts 2 (line 4)',
+    ])
+  })
+
   it('what is switched off is none, what is not written is nothing', () => {
     const off = "import axios from 'axios'\naxios.get('http://x',\n  { timeout: 0 })"
     expect(limits(off, { axios: '1.7.2' })).toEqual(['timeout none (line 3)', 'nothing limits the answer'])

@@ -43,8 +43,9 @@ export function limitsOfCall(
   return draft
 }
 
-function takeOwn({ overall, attempt, phases }: Reading, own: Judged, spot: Spot, draft: Draft): void {
+function takeOwn({ overall, attempt, phases, attempts, isAttemptsUnknown }: Reading, own: Judged, spot: Spot, draft: Draft): void {
   const { fields } = draft
+  const isRepeated = attempts !== null || isAttemptsUnknown === true || holds(attempt)
   if (holds(overall)) {
     fields.timeoutMs = sourced(overall)
     if (holds(attempt)) fields.attemptMs = sourced(attempt)
@@ -53,6 +54,12 @@ function takeOwn({ overall, attempt, phases }: Reading, own: Judged, spot: Spot,
   if (own.outcome.state === 'unknown') fields.timeoutMs = declared('unknown', spot)
   if (holds(attempt)) fields.attemptMs = sourced(attempt)
   else takePhases(phases, draft)
+  // Nothing else is waited for and nothing is repeated: the limit of the one attempt is that of the whole call.
+  const isWhole = phases.every(({ limit }) => holds(limit) && limit.kind === 'total') && !isRepeated && !fields.timeoutMs
+  if (isWhole && fields.attemptMs) {
+    fields.timeoutMs = fields.attemptMs
+    delete fields.attemptMs
+  }
   if (own.outcome.state === 'unbounded') takeOpen([overall, attempt], own.open, draft)
 }
 
