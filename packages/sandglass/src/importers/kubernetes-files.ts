@@ -28,7 +28,7 @@ export function filesOfConfigMaps(source: Source): readonly Source[] {
 
 function nameIn(document: string): string | null {
   const found =
-    /^metadata:[ \t]*(?:\{[^}\n]{0,300}?\bname:[ \t]*["']?([\w.-]{1,253})|(?:#[^\n]*)?\r?\n(?:[ \t]+[^\n]*\n){0,30}?[ \t]+name:[ \t]*["']?([\w.-]{1,253}))/m.exec(
+    /^metadata:[ \t]*(?:\{[^}\n]{0,300}?\bname:[ \t]*["']?([\w.-]{1,253})|(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n){0,30}?[ \t]+name:[ \t]*["']?([\w.-]{1,253}))/m.exec(
       document,
     )
   return found ? (found[1] ?? found[2] ?? null) : null

@@ -121,6 +121,13 @@ describe('what fuzzing found', () => {
           'http:\n  routers: { a: { rule: "Path(/)", service: s, middlewares: [b] } }\n  middlewares: { b: { circuitBreaker: { expression: "NetworkErrorRatio() > 0.3", fallbackDuration: "2147483648" } } }\n  services: { s: { loadBalancer: { servers: [{ url: "http://a" }] } } }\n',
       },
     ],
+    [
+      'a ConfigMap with an indented line many times and no name',
+      'kubernetes',
+      {
+        'a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${`${' '.repeat(40)}}\n`.repeat(100)}data:\n  nginx.conf: |\n    server {}\n`,
+      },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))
