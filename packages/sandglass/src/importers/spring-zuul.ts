@@ -15,7 +15,7 @@ export function zuulOperations(application: SpringApplication): readonly Operati
     const service = settings.get(`${key}.service-id`)
     const to = url ?? service ?? (path && { text: route, spot: path.spot })
     if (!to) return []
-    const hop = url ? urlHop(application, url) : serviceHop(application, to)
+    const hop = url ? urlHop(application, url) : serviceHop(application, to, key)
     return [{ name: nameOf(route), spot: to.spot, path: path?.text.replace(/\/?\*.*$/, '') || null, hops: [hop] }]
   })
 }
@@ -36,15 +36,21 @@ function urlHop({ settings, draft }: SpringApplication, url: Written): HopFact {
   }
 }
 
-function serviceHop(application: SpringApplication, to: Written): HopFact {
+function serviceHop(application: SpringApplication, to: Written, key: string): HopFact {
   const { fields, readsOnly } = ribbonRetries(application, to.text, to.spot)
+  const retries = isRetryable(application, key) ? fields : {}
   const hystrix = hystrixLimit(application, to.text, false, to.spot)
   return {
     spot: to.spot,
     target: targetOf(to.text, to.spot),
-    fields: { ...ribbonLimits(application, to.text, to.spot), ...fields, ...(hystrix ? { timeoutMs: hystrix } : {}) },
+    fields: { ...ribbonLimits(application, to.text, to.spot), ...retries, ...(hystrix ? { timeoutMs: hystrix } : {}) },
     repeatsReadsOnly: readsOnly,
     instances: [to.text],
-    remarks: ribbonRemarks(application),
+    remarks: 'attempts' in retries ? ribbonRemarks(application) : [],
   }
+}
+
+/** Zuul asks a second time only where it is told that it may, for all routes or for one. */
+function isRetryable({ settings }: SpringApplication, key: string): boolean {
+  return (settings.get(`${key}.retryable`) ?? settings.get('zuul.retryable'))?.text === 'true'
 }

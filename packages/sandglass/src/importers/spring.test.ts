@@ -152,9 +152,11 @@ describe('Ribbon and Hystrix', () => {
       'spring.application.name: zuul\nzuul:\n  host.socket-timeout-millis: 3000\n  routes:\n    a: { path: /a/**, serviceId: stock }\n    b: { path: /b/**, url: "http://old:8080" }\nhystrix.command.stock.execution.isolation.thread.timeoutInMilliseconds: 5000\n',
     )
     expect(calls).toEqual({
-      'zuul.a -> stock.request': { timeout: 5000, connect: 1000, silence: 1000, attempts: 2 },
+      'zuul.a -> stock.request': { timeout: 5000, connect: 1000, silence: 1000 },
       'zuul.b -> old.request': { connect: 2000, silence: 3000 },
     })
+    const retried = app('spring.application.name: zuul\nzuul:\n  retryable: true\n  routes:\n    a: { path: /a/**, serviceId: stock }\n')
+    expect(retried.calls['zuul.a -> stock.request']).toMatchObject({ attempts: 2 })
   })
 })
 

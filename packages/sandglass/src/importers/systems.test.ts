@@ -60,6 +60,20 @@ describe('systemsOf', () => {
   })
 })
 
+describe('two versions of a service', () => {
+  it('have one name and stay with those whom they call', () => {
+    const named = 'spring:\n  application:\n    name: brew\n'
+    const files = {
+      'brew-v1/src/main/resources/application.yml': named,
+      'brew-v1/src/main/java/A.java': 'class A { @DubboReference private MilkService milk; }',
+      'brew-v2/src/main/resources/application.yml': named,
+      'brew-v2/src/main/java/A.java': 'class A { @DubboReference private MilkService milk; }',
+      'milk/src/main/java/M.java': '@DubboService public class M implements MilkService {}',
+    }
+    expect(foldersOf(files)).toEqual([''])
+  })
+})
+
 describe('importSources with several systems', () => {
   it('joins nothing across them, and tells their services apart by the folder', () => {
     const envoy = (name: string) => `static_resources:

@@ -73,12 +73,27 @@ function independent(parts: readonly (readonly Sign[])[], own: readonly Sign[]):
     }
   }
   const apart = new Set<number>()
+  const isLinked = (index: number) => isLinkedWithOthers(index, offers, calls)
   for (const [name, offering] of offers) {
     if (offering.size < 2) continue
     const calling = calls.get(name) ?? new Set()
     const isCalledFromElsewhere = [...calling].some((index) => !offering.has(index))
-    for (const index of offering) if (calling.has(index) || !isCalledFromElsewhere) apart.add(index)
+    for (const index of offering) if (calling.has(index) || (!isCalledFromElsewhere && !isLinked(index))) apart.add(index)
   }
   apart.delete(parts.length)
   return apart
+}
+
+type Names = ReadonlyMap<string, ReadonlySet<number>>
+
+/** True for a part that calls what only others offer, or offers what others call: two versions of a service have one name and belong together. */
+function isLinkedWithOthers(index: number, offers: Names, calls: Names): boolean {
+  const needs = [...calls].some(([name, calling]) => {
+    const offering = offers.get(name)
+    return calling.has(index) && offering !== undefined && !offering.has(index)
+  })
+  return (
+    needs ||
+    [...offers].some(([name, offering]) => offering.has(index) && [...(calls.get(name) ?? [])].some((other) => !offering.has(other)))
+  )
 }
