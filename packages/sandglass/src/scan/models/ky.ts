@@ -2,7 +2,7 @@ import { compareVersions } from '../../model/default-of.js'
 import type { LibraryModel, Site } from '../library-model.js'
 import { holds, type LimitState } from '../limit-state.js'
 import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
+import { type Phase, readingOf } from '../reading.js'
 import { settingOfCall } from '../settings.js'
 import { signalIn } from '../signal-in.js'
 import { earlier } from '../signal-limit.js'
@@ -25,7 +25,7 @@ export const kyModel: LibraryModel = {
     const timeout = limitOf(site, { setting: 'timeout', kind, default: ['ky', 'timeout'] })
     const total = limitOf(site, { setting: 'totalTimeout', kind: 'total' })
     const isOff = timeout.state === 'none' && timeout.isOff
-    const again = isTwo(site) && holds(timeout) ? [{ what: 'the body', kind, limit: timeout }] : []
+    const again: readonly Phase[] = isTwo(site) && holds(timeout) ? [{ what: 'the body', kind, limit: timeout }] : []
     return readingOf({
       overall: overallOf(site, total),
       phases: isOff ? fetchPhases(site) : [{ what: 'the answer', kind, limit: timeout }, ...again],
