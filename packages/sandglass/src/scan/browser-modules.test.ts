@@ -75,3 +75,12 @@ test.each([
 test.each(['src/latest/a.ts', 'src/contests/a.ts', 'src/testimonials.ts', 'src/attest.ts'])('%s is no test', (file) => {
   expect(scanTexts({ files: { [file]: `await fetch('http://a')` } }).calls).toHaveLength(1)
 })
+
+test('a document of the program’s own, and one in a comment, tell no browser', () => {
+  const files = {
+    'stamp.ts': `/** Stamps each page of a document. */\nexport const font = () => fetch('http://a/font')`,
+    'sign.ts': `export const sign = (document: { id: string }) => fetch('http://a/' + document.id)`,
+    'page.ts': `export const title = () => fetch('http://a/' + document.title)`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['stamp.ts', 'sign.ts'])
+})

@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { Project } from './project.js'
 import { type CallNode, type Module, scopeAt } from './syntax/module.js'
 import { lookUp } from './syntax/scope.js'
+import { walk } from './syntax/walk.js'
 
 const BROWSER_PACKAGE =
   /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
@@ -10,7 +11,8 @@ const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|clu
 /** Folders and names that only what runs in a browser has. */
 const BROWSER_PATH =
   /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*[.?[]/
+const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])/
+const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator'])
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
@@ -48,9 +50,20 @@ function isBrowser(module: Module): boolean {
     /\.(vue|[jt]sx)$/.test(file) ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
     usesHooks(module) ||
-    PAGE.test(text) ||
+    (PAGE.test(text) && usesPage(module)) ||
     module.calls.some((call) => isOfBrowser(call, module))
   )
+}
+
+/** `document.title`, where `document` is no name of the module's own, as every other program has one. */
+function usesPage(module: Module): boolean {
+  let found = false
+  walk(module.program, (node) => {
+    if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && PAGE_NAMES.has(node.object.name))
+      found ||= !lookUp(node.object.name, scopeAt(node, module))
+    return !found
+  })
+  return found
 }
 
 /** `fetch('/api/…')`, which Node cannot find; `define(['jquery'], …)` of AMD. */
