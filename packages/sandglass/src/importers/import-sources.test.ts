@@ -48,14 +48,14 @@ describe('importSources', () => {
     const files = (extra: Readonly<Record<string, string>>) => ({
       'shop/desk/src/main/resources/application.yml': settings('desk', 'server.port: 9000\n'),
       'shop/desk/src/main/java/Desk.java': code,
-      'bank/till/src/main/resources/application.yml': settings('till', 'server.port: 8080\n'),
       ...extra,
     })
-    expect(edges(files({}))).toEqual(['desk.request -> till.request'])
-    expect(edges(files({ 'shop/tea/src/main/resources/application.yml': settings('tea', '') }))).toEqual(['desk.request -> tea.request'])
-    expect(edges(files({ 'bank/safe/src/main/resources/application.yml': settings('safe', '') }))).toEqual([
-      'desk.request -> localhost-8080.request',
-    ])
+    const at = (folder: string, name: string, port = '') => ({ [`${folder}/src/main/resources/application.yml`]: settings(name, port) })
+    const till = at('till', 'till', 'server.port: 8080\n')
+    expect(edges(files(till))).toEqual(['desk.request -> till.request'])
+    expect(edges(files({ ...till, ...at('shop/tea', 'tea') }))).toEqual(['desk.request -> tea.request'])
+    expect(edges(files({ ...till, ...at('safe', 'safe') }))).toEqual(['desk.request -> localhost-8080.request'])
+    expect(edges(files(at('bank/till', 'till')))).toEqual(['desk.request -> localhost-8080.request'])
   })
 
   it('says which texts it did not understand', () => {

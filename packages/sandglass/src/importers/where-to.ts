@@ -65,10 +65,23 @@ function alone(services: readonly ServiceFact[]): readonly ServiceFact[] {
 
 /** Of those that use one port of a machine the one whose files lie nearest; where several are as near, nobody can tell which one runs. */
 function nearest(services: readonly ServiceFact[], from: ServiceFact): readonly ServiceFact[] {
-  const far = services.map((service) => ({ service, shared: sharedFolders(service, from) }))
+  const far = services.filter((service) => areTogether(service, from)).map((service) => ({ service, shared: sharedFolders(service, from) }))
   const most = Math.max(...far.map(({ shared }) => shared))
   const near = far.filter(({ shared }) => shared === most).map(({ service }) => service)
   return near.length === 1 ? near : []
+}
+
+/** False for modules of two projects that lie side by side: `lab-1/desk` and `lab-2/till` are not run together for a port's sake. */
+function areTogether(a: ServiceFact, b: ServiceFact): boolean {
+  const [left, right] = [moduleOf(a), moduleOf(b)]
+  if (left === null || right === null) return true
+  const above = (folder: string) => folder.slice(0, folder.lastIndexOf('/') + 1)
+  return left.startsWith(above(right)) || right.startsWith(above(left))
+}
+
+/** The folder of a module of Java; null for what is no part of one. */
+function moduleOf({ spot }: ServiceFact): string | null {
+  return /^(.*?)\/?src\/main\//.exec(spot.source.file)?.[1] ?? null
 }
 
 /** How many folders two services' files have in common, from the outermost on. */
