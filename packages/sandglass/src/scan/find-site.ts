@@ -69,7 +69,18 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     }
   }
 
+  /** `promisify(client.get.bind(client))` is `promisify(get)` of the client. */
+  function promisified({ callee, args }: Extract<Term, { kind: 'made' }>, depth: number): Reached | null {
+    const [first] = args
+    if (callee.kind === 'member' && callee.name === 'bind') return reach(callee.object, depth + 1)
+    const isPromisify = callee.kind === 'external' && callee.package === 'node:util' && callee.path.join('.') === 'promisify'
+    const reached = isPromisify && first ? reach(first, depth + 1) : null
+    return reached?.client ? { ...reached, path: [...reached.path.slice(0, -1), `promisify(${reached.path.at(-1) ?? ''})`] } : null
+  }
+
   function made(term: Extract<Term, { kind: 'made' }>, depth: number): Reached | null {
+    const wrapped = promisified(term, depth)
+    if (wrapped) return wrapped
     const callee = reach(term.callee, depth + 1)
     if (!callee) return null
     const { model, client, path } = callee

@@ -36,7 +36,7 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
 }
 
 function packageOf(request: string): ReturnType<ProjectInput['resolve']> {
-  const builtin = /^(node:)?(http|https|http2|net|tls|timers\/promises|timers|events|child_process|stream|dns)$/.exec(request)
+  const builtin = /^(node:)?(http|https|http2|net|tls|timers\/promises|timers|events|child_process|stream|dns|util)$/.exec(request)
   if (builtin) return { kind: 'package', name: `node:${builtin[2]}`, subpath: '' }
   const parts = request.split('/')
   const name = request.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')

@@ -100,4 +100,15 @@ client.get(req, ${call}(e, r) => done(r))`),
 export function handler(call, cb) { db.get('x', cb); emitter.emit('x', { timeout: 3 }, cb); fs.readFile('a', cb); client.get({}, (e, r) => cb(e, r)) }`)
     expect(scanned.calls).toEqual([])
   })
+
+  test('a method that is made a promise is asked in the same way', () => {
+    const scanned = scanTexts(`import * as grpc from '@grpc/grpc-js'
+import { promisify } from 'util'
+const client = new (grpc.makeGenericClientConstructor(def, 'x'))('a:1', creds)
+const getUser = promisify(client.getUser.bind(client))
+const getOrder = promisify(client.getOrder).bind(client)
+export const user = (id) => getUser({ id })
+export const order = (id) => getOrder({ id }, { deadline: Date.now() + 400 })`)
+    expect(callLines(scanned)).toEqual(['6 grpc-js unbounded', '7 grpc-js bounded 400 total'])
+  })
 })

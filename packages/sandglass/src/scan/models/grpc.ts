@@ -16,6 +16,9 @@ import { handlerAround } from './grpc-handler.js'
 
 const NO_CALLS = /^(close|getChannel|waitForReady|constructor|on|once|then|catch|finally|bind|call|apply)$|^make\w+Request$/
 
+/** A call whose callback `util.promisify` brings. */
+const PROMISED = /^promisify\(\w+\)$/
+
 /** @grpc/grpc-js: a call ends by its `deadline`, by that of its `parent`, or not at all. */
 export const grpcModel: LibraryModel = {
   id: 'grpc-js',
@@ -30,7 +33,10 @@ export const grpcModel: LibraryModel = {
       optionsAt: 2,
     },
   ],
-  calls: [{ on: 'client', method: /^[a-zA-Z]\w*$/, optionsAt: -1, unless: (node) => !isUnary(node) || NO_CALLS.test(nameOf(node) ?? '') }],
+  calls: [
+    { on: 'client', method: /^[a-zA-Z]\w*$/, optionsAt: -1, unless: (node) => !isUnary(node) || NO_CALLS.test(nameOf(node) ?? '') },
+    { on: 'client', method: PROMISED, optionsAt: -1 },
+  ],
   looksLike,
   read,
   targetOf: ({ client }) => {
@@ -84,7 +90,7 @@ function objectText(node: CallNode, { source }: Module): string | null {
 }
 
 function read(site: Site): Reading {
-  const between = site.args.slice(1, -1)
+  const between = PROMISED.test(site.method) ? site.args.slice(1) : site.args.slice(1, -1)
   const options = between.find((term) => term.kind === 'object') ?? between.find((term) => !isMetadata(term))
   const home = { node: site.node, module: site.at.module }
   const asked: Term | undefined = options?.kind === 'object' ? (findProperty(options, 'deadline').value ?? undefined) : options
