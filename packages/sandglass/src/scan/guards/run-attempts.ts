@@ -277,7 +277,8 @@ function perhaps(node: Node, run: Run): End {
   run.optional++
   const end = statement(node, run)
   run.optional--
-  return end === 'break' ? 'next' : end
+  // Items that are passed over before the first attempt are none.
+  return end === 'break' || (end === 'continue' && run.attempts === 0) ? 'next' : end
 }
 
 /** True where a branch ends the loop or the function by its last statement. */
