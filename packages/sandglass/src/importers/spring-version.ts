@@ -44,7 +44,7 @@ function openfeignIn(text: string): string | null {
     /spring-cloud(?:-starter)?-openfeign<\/artifactId>\s*<version>\s*(\d[\w.-]*)|spring-cloud(?:-starter)?-openfeign:(\d[\w.-]*)/.exec(text)
   if (direct) return direct[1] ?? direct[2] ?? null
   const train =
-    /<spring-cloud\.version>\s*([\w.-]+)|springCloudVersion['"]?\s*[,=]\s*['"]([\w.-]+)|spring-cloud-dependencies:([\w.-]+)|spring-cloud-dependencies<\/artifactId>\s*<version>\s*([\w.-]+)/.exec(
+    /<spring-cloud(?:-dependencies)?\.version>\s*([\w.-]+)|springCloudVersion['"]?\s*[,=]\s*['"]([\w.-]+)|spring-cloud-dependencies:([\w.-]+)|spring-cloud-dependencies<\/artifactId>\s*<version>\s*([\w.-]+)/.exec(
       text,
     )
   const name = train?.slice(1).find((group) => group !== undefined)
@@ -61,7 +61,7 @@ function resilienceIn(text: string): string | null {
 
 function bootIn(text: string): string | null {
   const found =
-    /<artifactId>spring-boot-(?:starter-parent|dependencies)<\/artifactId>\s*<version>\s*(\d[\w.-]*)|<spring-boot\.version>\s*(\d[\w.-]*)|org\.springframework\.boot['"]?\)?\s*version\s*\(?['"](\d[\w.-]*)|spring-boot-(?:dependencies|gradle-plugin):(\d[\w.-]*)/.exec(
+    /<artifactId>spring-boot-(?:starter-parent|dependencies)<\/artifactId>\s*<version>\s*(\d[\w.-]*)|<spring-boot(?:-dependencies)?\.version>\s*(\d[\w.-]*)|org\.springframework\.boot['"]?\)?\s*version\s*\(?['"](\d[\w.-]*)|spring-boot-(?:dependencies|gradle-plugin):(\d[\w.-]*)/.exec(
       text,
     )
   return found?.slice(1).find((group) => group !== undefined) ?? null

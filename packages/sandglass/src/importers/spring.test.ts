@@ -317,6 +317,17 @@ describe('what only looks like a client of Ribbon', () => {
   })
 })
 
+describe('the release train of Spring Cloud', () => {
+  it('is known by the name that its dependencies have, too', () => {
+    const { dead } = imported({
+      'pom.xml':
+        '<project><properties><spring-cloud-dependencies.version>2022.0.4</spring-cloud-dependencies.version></properties></project>',
+      'src/main/resources/application.yml': 'spring.application.name: shop\nribbon.ReadTimeout: 1000\n',
+    })
+    expect(dead.map(({ setting }) => setting)).toEqual(['ribbon.ReadTimeout'])
+  })
+})
+
 describe('a route of a gateway to itself', () => {
   it('is no call', () => {
     const routes =
