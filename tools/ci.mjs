@@ -45,21 +45,29 @@ function step(/** @type {string} */ name, /** @type {string} */ command, /** @ty
   return ok
 }
 
-/** What the tests compare importers with, and the Debian packages that bring it. */
-const PROXIES = ['nginx', 'haproxy']
-const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so'
-const PACKAGES = ['nginx-light', 'libnginx-mod-stream', 'haproxy']
+/** What the tests compare importers with: where it is, and the Debian packages that bring it. */
+const PROGRAMS = [
+  {
+    there: () => isThere('nginx', '-v') && existsSync('/usr/lib/nginx/modules/ngx_stream_module.so'),
+    bring: ['nginx-light', 'libnginx-mod-stream'],
+  },
+  { there: () => isThere('haproxy', '-v'), bring: ['haproxy'] },
+  { there: () => isThere('pgbouncer', '--version'), bring: ['pgbouncer'] },
+  { there: () => isThere('gunicorn', '--version'), bring: ['gunicorn'] },
+  { there: () => ['', '8.2', '8.3', '8.4'].some((version) => isThere(`php-fpm${version}`, '-v')), bring: ['php-fpm'] },
+]
 const POLICY = '/usr/sbin/policy-rc.d'
 
-function isThere(/** @type {string} */ program) {
-  return spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined
+function isThere(/** @type {string} */ program, /** @type {string} */ question) {
+  return spawnSync(program, [question], { stdio: 'ignore' }).error === undefined
 }
 
-/** On a fresh machine the proxies are missing, and in CI their tests fail without them. Their services are not started. */
-function installProxies() {
-  if (PROXIES.every(isThere) && existsSync(STREAM_MODULE)) return
-  if (process.getuid?.() !== 0 || !isThere('apt-get')) {
-    console.error(`cannot install ${PACKAGES.join(', ')}: that takes root and apt-get`)
+/** On a fresh machine the programs are missing, and in CI the tests of the proxies fail without them. Their services are not started. */
+function installPrograms() {
+  const packages = PROGRAMS.filter(({ there }) => !there()).flatMap(({ bring }) => bring)
+  if (packages.length === 0) return
+  if (process.getuid?.() !== 0 || !isThere('apt-get', '--version')) {
+    console.error(`cannot install ${packages.join(', ')}: that takes root and apt-get`)
     return
   }
   const isOurs = !existsSync(POLICY)
@@ -67,11 +75,11 @@ function installProxies() {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
   // A mirror that is not up to date may still have the packages.
   perform('apt-get update', 'apt-get', ['-qq', 'update'], quiet)
-  perform(`install ${PACKAGES.join(' ')}`, 'apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...PACKAGES], quiet)
+  perform(`install ${packages.join(' ')}`, 'apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quiet)
   if (isOurs) rmSync(POLICY, { force: true })
 }
 
-if (process.env.CI === 'true') installProxies()
+if (process.env.CI === 'true') installPrograms()
 
 if (step('npm ci', 'npm', ['ci'])) {
   test(`npm test on Node ${process.versions.node}`, 'npm', ['test'])
