@@ -33,6 +33,11 @@ describe('connect-es', () => {
 
   test('streams and transports from elsewhere are nobody’s fault', () => {
     expect(callLines(scan('', 'for await (const user of users.watch({})) console.log(user)'))).toEqual([])
+    expect(callLines(scan('', 'const all = users.watch({}); for await (const user of all) console.log(user)'))).toEqual([])
+    const web = scanTexts(`import { createClient } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-web'
+await createClient(UserService, createConnectTransport({ baseUrl: '/' })).get({})`)
+    expect(callLines(web)).toEqual(['3 connect-es unknown'])
     const scanned = scanTexts(`import { createClient, type Transport } from '@connectrpc/connect'
 export const make = (transport: Transport) => { const users = createClient(UserService, transport); return users.get({}) }`)
     expect(callLines(scanned)).toEqual(['2 connect-es unknown'])

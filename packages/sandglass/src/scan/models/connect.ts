@@ -37,15 +37,21 @@ export const connectModel: LibraryModel = {
   },
 }
 
-/** `for await (const part of client.watch({}))`: what streams has no end. */
+/** `for await (const part of client.watch({}))`, `const parts = client.watch({})`: what streams has no end, and is not awaited as an answer is. */
 function isStream(node: CallNode): boolean {
-  const above = outermost(node).parent
-  return above?.type === 'ForOfStatement' && above.right === outermost(node)
+  const outer = outermost(node)
+  const above = outer.parent
+  if (outer.type === 'AwaitExpression') return false
+  return above?.type === 'VariableDeclarator' || (above?.type === 'ForOfStatement' && above.right === outer)
 }
 
 function transportOf(client: Client | null): Extract<Term, { kind: 'made' }> | null {
   const transport = client?.options
   return transport?.kind === 'made' && transport.callee.kind === 'external' ? transport : null
+}
+
+function isOfBrowser({ callee }: Extract<Term, { kind: 'made' }>): boolean {
+  return callee.kind === 'external' && /\/connect-web$/.test(callee.package)
 }
 
 /** Its own `timeoutMs`, of which 0 and less switch off that of the transport. */
@@ -55,6 +61,7 @@ function timeoutOf(site: Site): LimitState {
   if (own.state !== 'absent') return limitFrom(own, site, TIMEOUT)
   const transport = transportOf(client)
   if (!transport || !client) return { state: 'unknown', name: 'defaultTimeoutMs', why: 'the transport is made elsewhere' }
+  if (isOfBrowser(transport)) return { state: 'unknown', name: 'defaultTimeoutMs', why: 'a browser has limits of its own' }
   const here = { ...site, client: { ...client, spot: spotOf(transport.at.node, transport.at.module) } }
   return limitFrom(settingIn(transport.args[0], 'defaultTimeoutMs', evaluator), here, { ...TIMEOUT, setting: 'defaultTimeoutMs' })
 }
