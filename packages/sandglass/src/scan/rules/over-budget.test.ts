@@ -46,6 +46,19 @@ export const c = () => api.get('/c', { timeout: 700 })`,
     ])
   })
 
+  test('where the waits are not known the sum is a lower bound', () => {
+    const scanned = scanTexts(
+      `import { pauseMs, sleep } from './elsewhere.js'
+export async function load(u: string) {
+  for (let i = 0; i < 3; i++) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch { await sleep(pauseMs(i)) } }
+}`,
+      { budgetMs: 800 },
+    )
+    expect(scanned.diagnostics.map(({ message, arithmetic }) => [message, arithmetic])).toEqual([
+      ['fetch may take at least 900 ms, the budget is 800 ms: over by 100 ms', '3 attempts x 300 ms + waits = at least 900 ms > 800 ms'],
+    ])
+  })
+
   test('a limit around the call is what is too long where that decides', () => {
     const scanned = scanTexts(
       `import pTimeout from 'p-timeout'

@@ -64,10 +64,12 @@ function findingOf({ seen, plan, worstMs, spot }: Over, calls: number, budgetMs:
   const many = calls > 1 ? ` (${calls} calls)` : ''
   const within = plan ? attemptsWithin(plan, budgetMs) : ''
   const overMs = worstMs === null ? null : worstMs - budgetMs
+  // The waits between the attempts are not known.
+  const isLeast = plan !== null && plan.worstMs === null
   const takes =
     worstMs === null || overMs === null
       ? `tries for ever, the budget is ${secondsText(budgetMs)}`
-      : `may take ${secondsText(worstMs)}, the budget is ${secondsText(budgetMs)}: over by ${secondsText(overMs)}`
+      : `may take ${isLeast ? 'at least ' : ''}${secondsText(worstMs)}, the budget is ${secondsText(budgetMs)}: over by ${secondsText(overMs)}`
   return {
     rule: 'over-budget',
     severity: 'error',
