@@ -77,6 +77,10 @@ export function evaluatorOf(project: Project): Evaluator {
         // What was cut short may be found out when it is asked by itself.
         if (steps <= MAX_STEPS || asking === 1) known.set(key, term)
         return term
+      } catch (error) {
+        // A stack that is used up by thousands of classes that extend each other is no fault of the program.
+        if (asking > 1 || !(error instanceof RangeError)) throw error
+        return unknownTerm('too deep to follow')
       } finally {
         busy.delete(key)
       }

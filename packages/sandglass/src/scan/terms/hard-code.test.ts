@@ -50,6 +50,10 @@ f40({ timeout: 3 }).get('http://x')`,
     text: `import axios from 'axios'\nexport const all = {\n${lines(20_000, (k) => `  key${k}: ${k},`)}\n}\naxios.get('http://x', all)`,
     calls: ['20004 axios unknown'],
   },
+  'classes that extend each other, 5,000 of them': {
+    text: `class C0 { get() { return fetch('http://x', { signal: this.s }) } }\n${lines(5000, (k) => `class C${k + 1} extends C${k} {}`)}\nnew C5000().get()`,
+    calls: ['1 fetch unknown'],
+  },
   'a chain of 8,000 calls': {
     text: `import axios from 'axios'\naxios.get('http://x', { timeout: 5 })${'.y()'.repeat(8000)}`,
     calls: ['2 axios bounded 5 silence'],
