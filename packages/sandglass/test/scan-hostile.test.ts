@@ -122,6 +122,16 @@ describe('a folder to scan', () => {
     }
   })
 
+  it('is imported, too, though a config in it is a pipe or a link to itself', async () => {
+    const path = folder({ 'nginx.conf': 'http { server { listen 80; location / { proxy_pass http://a:1; } } }' })
+    for (const name of ['pipe.conf', 'pipe.sql', 'pipe.zip']) execFileSync('mkfifo', [join(path, name)])
+    symlinkSync('circle.yaml', join(path, 'circle.yaml'))
+    const ran = await run(['import', '.'], { cwd: path, heapMb: 512 })
+    expect(ran.stderr).toContain('not read: 3 files')
+    expect(ran.exit).toBe(0)
+    expect(ran.tookMs).toBeLessThan(30_000)
+  })
+
   it('may be empty, or have nothing in it that is scanned: exit 2, one line', async () => {
     for (const files of [{}, { 'README.md': '# x' }, { 'a.test.ts': CALL, 'dist/b.js': CALL, 'node_modules/c/c.js': CALL }]) {
       const { exit, found, said } = await scan(folder(files))

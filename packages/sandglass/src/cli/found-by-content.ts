@@ -1,4 +1,5 @@
 import type { Source } from '../model/sourced.js'
+import { lookAt } from './look-at.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
 import { zipTexts } from './zip-texts.js'
@@ -47,8 +48,8 @@ export function textsByContent(files: readonly string[], isTaken: (file: string)
 }
 
 function smallText(file: string, maxBytes: number, system: System): Source | null {
-  const entry = system.folders.look(file)
-  if (entry?.kind !== 'file' || entry.size > maxBytes) return null
+  const entry = lookAt(file, system.folders)
+  if (entry?.kind !== 'file' || entry.isPipe || entry.size > maxBytes) return null
   const read = readText(file, system.folders)
   return read.ok ? read.source : null
 }
@@ -58,8 +59,8 @@ const MAX_ARCHIVE_BYTES = 8 * 1024 * 1024
 
 /** An archive that Nacos exported: a folder a group, with a description of its own beside them. */
 function archiveTexts(file: string, system: System): readonly Source[] {
-  const entry = system.folders.look(file)
-  if (entry?.kind !== 'file' || entry.size > MAX_ARCHIVE_BYTES) return []
+  const entry = lookAt(file, system.folders)
+  if (entry?.kind !== 'file' || entry.isPipe || entry.size > MAX_ARCHIVE_BYTES) return []
   return nacosTexts(file, system.folders.read(file, MAX_ARCHIVE_BYTES)) ?? []
 }
 

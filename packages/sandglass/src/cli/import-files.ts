@@ -3,6 +3,7 @@ import type { Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { nacosTexts, textsByContent } from './found-by-content.js'
+import { lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
@@ -109,8 +110,9 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
     if (seen.has(identity)) continue
     seen.add(identity)
     progress.say(`reading ${file}`)
-    const entry = system.folders.look(file)
-    if (entry?.kind === 'file' && entry.size > MAX_CONFIG_BYTES)
+    const entry = lookAt(file, system.folders)
+    if (entry?.kind === 'file' && entry.isPipe) texts.notRead.push({ file, why: 'a pipe, no file' })
+    else if (entry?.kind === 'file' && entry.size > MAX_CONFIG_BYTES)
       texts.notRead.push({ file, why: `larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MB` })
     else takeQuietly(readText(file, system.folders), texts)
   }

@@ -1,4 +1,5 @@
 import type { Source } from '../model/sourced.js'
+import { lookAt } from './look-at.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
 
@@ -19,10 +20,6 @@ export function originSources(system: System): (file: string) => Source | null {
 }
 
 function isFile(file: string, { folders }: System): boolean {
-  try {
-    const entry = folders.look(file)
-    return entry?.kind === 'file' && !entry.isPipe && entry.size <= MAX_ORIGIN_BYTES
-  } catch {
-    return false
-  }
+  const entry = lookAt(file, folders)
+  return entry?.kind === 'file' && !entry.isPipe && entry.size <= MAX_ORIGIN_BYTES
 }

@@ -3,7 +3,7 @@ import type { NotRead } from '../report/check-report.js'
 import { wildcardMatches } from '../report/wildcard.js'
 import { isTestPath } from '../scan/is-test-path.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
-import type { Entry } from './folders.js'
+import { lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { readText } from './read-text.js'
@@ -59,19 +59,11 @@ function isWanted(file: string, exclude: readonly string[], includeTests: boolea
 
 /** Why a file that was only found is not read; `folder` where it is a link to one. What cannot be looked at is told when it is read. */
 function leftOut(file: string, system: System): string | null {
-  const entry = lookAt(file, system)
+  const entry = lookAt(file, system.folders)
   if (entry?.kind === 'folder') return 'folder'
   if (entry?.kind !== 'file') return null
   if (entry.isPipe) return 'a pipe, no file'
   return entry.size > MAX_SOURCE_BYTES ? `larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: generated, by its size` : null
-}
-
-function lookAt(file: string, system: System): Entry | null {
-  try {
-    return system.folders.look(file)
-  } catch {
-    return null
-  }
 }
 
 interface Taken {

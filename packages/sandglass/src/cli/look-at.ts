@@ -1,0 +1,10 @@
+import type { Entry, Folders } from './folders.js'
+
+/** What stands at a path that was found; null also where that cannot be told (links that go in a circle): reading it says why. */
+export function lookAt(path: string, folders: Folders): Entry | null {
+  try {
+    return folders.look(path)
+  } catch {
+    return null
+  }
+}
