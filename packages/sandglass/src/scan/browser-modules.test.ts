@@ -84,3 +84,11 @@ test('a document of the program’s own, and one in a comment, tell no browser',
   }
   expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['stamp.ts', 'sign.ts'])
 })
+
+test('an action of a server is judged though only a browser imports it', () => {
+  const files = {
+    'Page.tsx': `'use client'\nimport { save } from './actions'\nexport const Page = () => <a onClick={save} />`,
+    'actions.ts': `'use server'\nexport const save = () => fetch('http://a')`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['actions.ts'])
+})

@@ -41,10 +41,8 @@ export function browserModules(modules: readonly Module[], project: Project): Re
 
 function isBrowser(module: Module): boolean {
   const { file, text } = module.source
-  const first = module.program.body[0] as Node | undefined
-  const directive = first?.type === 'ExpressionStatement' && 'directive' in first ? first.directive : null
-  if (directive === 'use client') return true
-  if (directive === 'use server' || isServer(module)) return false
+  if (directiveOf(module) === 'use client') return true
+  if (isServer(module)) return false
   return (
     BROWSER_PATH.test(file) ||
     /\.(vue|[jt]sx)$/.test(file) ||
@@ -77,8 +75,14 @@ function isOfBrowser(call: CallNode, module: Module): boolean {
   return typeof text === 'string' && /^\/(?!\/)/.test(text)
 }
 
-function isServer({ requests }: Module): boolean {
-  return requests.some((request) => SERVER_PACKAGE.test(request) || BUILTIN.test(request))
+function directiveOf({ program }: Module): string | null {
+  const first = program.body[0] as Node | undefined
+  return first?.type === 'ExpressionStatement' && 'directive' in first ? (first.directive ?? null) : null
+}
+
+/** Also what only browser code imports, where it says that it runs on the server. */
+function isServer(module: Module): boolean {
+  return directiveOf(module) === 'use server' || module.requests.some((request) => SERVER_PACKAGE.test(request) || BUILTIN.test(request))
 }
 
 /** `import { useState } from 'react'`; `react` alone is imported by servers too. */
