@@ -10,11 +10,12 @@ export function attemptSum({ retry, attemptMs, worstMs, leastWorstMs }: AttemptP
   return `${attempts}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
 }
 
-/** Which attempts a budget has room for: `2 attempts fit (0-300, 400-700 ms), the next would start at 800 ms with 0 ms left`. */
+/** Which attempts a budget has room for: `2 attempts fit (0-300, 400-700 ms), the next would start at 800 ms with 0 ms left`, or none. */
 export function attemptsWithin(plan: AttemptPlan, budgetMs: number): string {
   const times = attemptTimes(plan)
   if (times.length === 0) return ''
   const complete = times.filter(({ endMs }) => endMs <= budgetMs)
+  if (complete.length === 0) return 'not one attempt fits'
   const spans = complete.map(({ startMs, endMs }) => `${startMs}-${endMs}`)
   const shown = spans.length > 6 ? [...spans.slice(0, 5), '…', ...spans.slice(-1)] : spans
   const fit = complete.length === 1 ? '1 attempt fits' : `${complete.length} attempts fit`

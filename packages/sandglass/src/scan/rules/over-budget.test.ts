@@ -20,6 +20,15 @@ export const load = () => pRetry(
     expect(finding?.values).toEqual({ worstMs: 1500, budgetMs: 800, overMs: 700, calls: 1 })
   })
 
+  test('a budget that has no room for one attempt says so', () => {
+    const scanned = scanTexts(
+      `import pRetry from "p-retry";
+export const load = () => pRetry(() => fetch("http://b.internal", { signal: AbortSignal.timeout(900) }), { retries: 1, minTimeout: 0 });`,
+      { budgetMs: 800 },
+    )
+    expect(scanned.diagnostics[0]?.message).toMatch(/: over by 1 s; not one attempt fits$/)
+  })
+
   test('the calls of one client are one finding, where its limit is written', () => {
     const scanned = scanTexts(
       `import axios from 'axios'
