@@ -93,3 +93,14 @@ export function usersApi(options) {
 usersApi({ baseURL: 'http://users' })`)
   expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call'])
 })
+
+test('what a pattern takes out of a parameter is not in its rest', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+function send(url, init) {
+  const { timeout, ...rest } = init
+  return axios.get(url, { timeout: 900, ...rest })
+}
+send('http://a', { timeout: 0, headers: {} })`)
+  expect(callLines(scanned)).toEqual(['4 axios bounded 900 silence'])
+  expect(findingLines(scanned)).toEqual([])
+})

@@ -57,16 +57,17 @@ function takeSteps(term: Term, steps: readonly PatternStep[], fallback: Node | n
   const part = steps.reduce<Term>((whole, step) => {
     if ('name' in step) return evaluator.memberOf(whole, step.name)
     if ('index' in step) return evaluator.memberOf(whole, String(step.index))
-    return restOf(whole, step.rest)
+    return restOf(whole, step.rest, { node: module.program, module })
   }, term)
   if (!fallback) return part
   if (part.kind === 'constant') return part.value === undefined ? evaluator.termOf(fallback, module) : part
   return eitherOf([part, evaluator.termOf(fallback, module)], true)
 }
 
-function restOf(whole: Term, taken: readonly string[]): Term {
-  if (whole.kind !== 'object') return whole
-  return { ...whole, parts: whole.parts.filter((part) => !('name' in part && taken.includes(part.name))) }
+/** All of a value but what a pattern took out of it: whatever that was, it is not in the rest. */
+function restOf(whole: Term, taken: readonly string[], at: At): Term {
+  if (whole.kind === 'constant' || whole.kind === 'list' || whole.kind === 'unknown') return whole
+  return { kind: 'object', parts: [{ spread: whole, at }], without: taken, at }
 }
 
 /** What an import brings; `*` is the whole module. */

@@ -23,6 +23,7 @@ export function findProperty(object: ObjectTerm, name: string): FoundProperty {
 const found = new WeakMap<ObjectTerm, Map<string, FoundProperty>>()
 
 function lookFor(object: ObjectTerm, name: string): FoundProperty {
+  if (object.without?.includes(name)) return { value: null, mayBeReplacedBy: [] }
   const replacing: Term[] = []
   for (let i = object.parts.length - 1; i >= 0; i--) {
     const part = object.parts[i]

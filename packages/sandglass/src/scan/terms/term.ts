@@ -13,6 +13,8 @@ export interface Constant {
 export interface ObjectTerm {
   readonly kind: 'object'
   readonly parts: readonly ObjectPart[]
+  /** Names it does not have, whatever its spreads bring: they were taken out. */
+  readonly without?: readonly string[]
   readonly at: At
 }
 
