@@ -39,7 +39,7 @@ Measured with Node 20.20.2 on Linux, PostgreSQL 15, MariaDB 10.11, Redis 7.0 and
 ## How to read the tables
 
 **bounds** is the limit of one attempt and its [kind](../GLOSSARY.md#time): \`total\` ends a peer that sends a byte each 100 ms, \`silence\` and \`headers\` do not; \`headers\` does not end
-one that falls silent after them. **worst** is all attempts with the waits between them, and other limits that come before, in ms. **attempts** is what a peer saw that never
+one that falls silent after them. \`unbounded\` was still pending after 65 s. **worst** is all attempts with the waits between them, and other limits that come before, in ms. **attempts** is what a peer saw that never
 answers. **cancels** says whether the peer saw the close (a database: whether it stopped working) when the caller had its error.
 `
 
