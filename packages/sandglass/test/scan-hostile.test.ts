@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cliUnderTest } from './cli-under-test.js'
 
 const CALL = "fetch('http://x.internal')\n"
-const FOUND = /: (warning default-bound|error unbounded-call) /
+const FOUND = /: (warning default-bound|(error|info) unbounded-call) /
 
 /** What a folder of source code may hold besides source code: each is one line, the rest is scanned, in bounded time and memory. */
 describe('a folder to scan', () => {
