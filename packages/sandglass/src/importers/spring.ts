@@ -1,3 +1,4 @@
+import { defaultCount, defaultOf } from '../model/default-of.js'
 import type { Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
 import { javaProject } from './java-project.js'
@@ -75,7 +76,11 @@ export interface SpringApplication {
 }
 
 /** Where Spring Boot answers unless it is told otherwise. */
-const USUAL_PORT = 8080
+function usualPorts(): readonly number[] {
+  const found = defaultOf('spring-boot', 'server.port', null)
+  const port = found.kind === 'known' ? defaultCount(found.row) : null
+  return port === null ? [] : [port]
+}
 
 function addService(name: string, owner: string | null, application: SpringApplication, clients: readonly HopFact[]): void {
   const { settings, draft, at } = application
@@ -96,7 +101,7 @@ function addService(name: string, owner: string | null, application: SpringAppli
     spot: at,
     kind: routes.length > 0 ? 'proxy' : 'service',
     hosts: [name.toLowerCase()],
-    ports: port ? (/^\d{1,5}$/.test(port.text) ? [Number(port.text)] : []) : [USUAL_PORT],
+    ports: port ? (/^\d{1,5}$/.test(port.text) ? [Number(port.text)] : []) : usualPorts(),
     intercepts: [],
     ...serverFacts(application),
     ...(healthChecks.length > 0 ? { healthChecks } : {}),
