@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
+import { versions } from 'node:process'
 import type { Program } from 'oxc-parser'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { allScanRules } from '../scan/all-scan-rules.js'
@@ -55,7 +56,7 @@ function scanOne(file: string, cwd: string, { text, ast }: RuleContext['sourceCo
     sources: [{ file, text }],
     parse: () => ({ ok: true, program: ast as Program }),
     resolve,
-    versionOf: (name, from) => (name === 'node' ? process.versions.node : installedVersion(name, dirname(from), cwd)),
+    versionOf: (name, from) => (name === 'node' ? versions.node : installedVersion(name, dirname(from), cwd)),
   }).diagnostics
 }
 
@@ -67,17 +68,17 @@ function resolve(request: string): Resolved {
   return { kind: 'package', name, subpath: request.slice(name.length + 1) }
 }
 
-const versions = new Map<string, string | null>()
+const installed = new Map<string, string | null>()
 
 /** The version of what is installed beside a file; null where it is not. */
 function installedVersion(name: string, folder: string, cwd: string): string | null {
   const key = `${folder}\0${name}`
-  const known = versions.get(key)
+  const known = installed.get(key)
   if (known !== undefined) return known
   const own = versionIn(join(folder, 'node_modules', name, 'package.json'))
   const above = dirname(folder)
   const version = own ?? (folder === cwd && above === folder ? null : above === folder ? null : installedVersion(name, above, cwd))
-  versions.set(key, version)
+  installed.set(key, version)
   return version
 }
 
@@ -120,7 +121,7 @@ const levels = { error: 'error', warning: 'warn', info: 'off' } as const
 export const sandglass: EslintPlugin = withRecommended({ meta: { name: 'sandglass/eslint', namespace: 'sandglass' }, rules })
 
 function withRecommended(plugin: Omit<EslintPlugin, 'configs'>): EslintPlugin {
-  const levelOf = allScanRules.map(({ id, severity }) => [`sandglass/${id}`, levels[severity]])
+  const levelOf = allScanRules.map(({ id, severity }): [string, string] => [`sandglass/${id}`, levels[severity]])
   const recommended: { name: string; plugins: Record<string, object>; rules: object } = {
     name: 'sandglass/recommended',
     plugins: {},

@@ -51,7 +51,7 @@ function transportOf(client: Client | null): Extract<Term, { kind: 'made' }> | n
 }
 
 function isOfBrowser({ callee }: Extract<Term, { kind: 'made' }>): boolean {
-  return callee.kind === 'external' && /\/connect-web$/.test(callee.package)
+  return callee.kind === 'external' && callee.package.endsWith('/connect-web')
 }
 
 /** Its own `timeoutMs`, of which 0 and less switch off that of the transport. */

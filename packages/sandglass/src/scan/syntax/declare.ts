@@ -39,6 +39,8 @@ export function takeApart(
         if (element && element.type !== 'RestElement') takeApart(element as Node, give, [...steps, { index }])
       })
       break
+    default:
+      break // a member or a call declares no name
   }
 }
 

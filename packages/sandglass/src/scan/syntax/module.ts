@@ -178,6 +178,8 @@ function takeNode(node: Node, scope: Scope, draft: Draft): void {
       if (node.exported) draft.exports.set(moduleName(node.exported), { kind: 'from', request: node.source.value, name: '*' })
       else draft.exportsAll.push(node.source.value)
       break
+    default:
+      break // the rest declares nothing
   }
 }
 
