@@ -1,4 +1,4 @@
-// What a user gets: packs both packages, looks at the tarballs, installs them offline into an empty folder, and uses every entry there.
+// What a user gets: packs both packages, looks at the tarballs, installs them into an empty folder, and uses every entry there.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ function entriesOf(/** @type {string} */ name) {
 async function install(/** @type {readonly Tarball[]} */ tarballs) {
   mkdirSync(consumer)
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
-  const args = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   return step(
     'npm install of both tarballs',
     run(npm, [...args, ...tarballs.map(({ filename }) => join(folder, filename))], { cwd: consumer }),

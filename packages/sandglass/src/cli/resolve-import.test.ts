@@ -22,7 +22,7 @@ async function resolverOf(texts: Readonly<Record<string, string>>) {
 test('files are found by path and alias although the tsconfig extends one of a package that is not installed', async () => {
   const resolve = await resolverOf({
     'web/tsconfig.json': `{ "extends": "@repo/tsconfig/next.json", // not installed
-  "compilerOptions": { "paths": { "@/*": ["./src/*"], "db": ["../shared/db.ts"], } } }`,
+  "compilerOptions": { "paths": { "@/*": ["./src/*"], "db": ["../common-db.ts"], } } }`,
     'web/src/main.ts': '',
     'web/src/lib/redis.ts': '',
     'shared/db.ts': '',
