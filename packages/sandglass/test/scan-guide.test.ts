@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { allModels } from '../src/scan/all-models.js'
+import { allModels } from '../src/scan/models/all-models.js'
 
 const guide = readFileSync(fileURLToPath(new URL('../../../docs/guide/scan.md', import.meta.url)), 'utf8')
 const libraries = guide.slice(guide.indexOf('## Libraries'), guide.indexOf('## Which files'))

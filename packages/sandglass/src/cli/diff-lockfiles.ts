@@ -1,10 +1,10 @@
 import { placeOf, type Spot } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import type { LockfileDiff } from '../report/diff-report.js'
-import type { LibraryModel } from '../scan/library-model.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
+import type { Parsed, Unparsed } from '../scan/files/project.js'
 import type { Lockfile } from '../scan/lockfile/lockfile.js'
-import type { Parsed, Unparsed } from '../scan/project.js'
-import type { ScannedCall } from '../scan/scanned-call.js'
+import type { LibraryModel } from '../scan/models/library-model.js'
 import { installedVersions } from './installed-versions.js'
 import { realFolder, versionsFrom } from './lockfile-at.js'
 import type { Progress } from './progress.js'
@@ -38,9 +38,9 @@ export async function diffLockfiles(
     import('./parse-source.js'),
     import('./resolve-import.js'),
     import('../scan/scan-sources.js'),
-    import('../scan/compare-scans.js'),
+    import('../scan/calls/compare-scans.js'),
     import('../scan/lockfile/changed-versions.js'),
-    import('../scan/all-models.js'),
+    import('../scan/models/all-models.js'),
   ])
   const parse = remembered(await sourceParser())
   const resolve = await importResolver(sources, system)

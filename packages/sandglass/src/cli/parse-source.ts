@@ -1,8 +1,8 @@
 import type { parseSync } from 'oxc-parser'
 import type { Source } from '../model/sourced.js'
-import type { Parsed } from '../scan/project.js'
-import { scriptOfVue } from '../scan/script-of-vue.js'
-import { mayBeTooDeep } from '../scan/too-deep.js'
+import type { Parsed } from '../scan/files/project.js'
+import { scriptOfVue } from '../scan/files/script-of-vue.js'
+import { mayBeTooDeep } from '../scan/files/too-deep.js'
 import { survivesParsing } from './survives-parsing.js'
 
 /** Parses TypeScript and JavaScript; the parser is loaded when it is first needed. */

@@ -22,17 +22,17 @@ async function resolverOf(texts: Readonly<Record<string, string>>) {
 test('files are found by path and alias although the tsconfig extends one of a package that is not installed', async () => {
   const resolve = await resolverOf({
     'web/tsconfig.json': `{ "extends": "@repo/tsconfig/next.json", // not installed
-  "compilerOptions": { "paths": { "@/*": ["./src/*"], "db": ["../common-db.ts"], } } }`,
+  "compilerOptions": { "paths": { "@/*": ["./src/*"], "db": ["../common/db.ts"], } } }`,
     'web/src/main.ts': '',
     'web/src/lib/redis.ts': '',
-    'shared/db.ts': '',
+    'common/db.ts': '',
     'api/tsconfig.json': '{ "extends": "@repo/tsconfig/node.json", "compilerOptions": { "baseUrl": "." } }',
     'api/src/main.ts': '',
     'api/src/pool.ts': '',
   })
   expect(resolve('./lib/redis', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'web/src/lib/redis.ts' })
   expect(resolve('@/lib/redis', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'web/src/lib/redis.ts' })
-  expect(resolve('db', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'shared/db.ts' })
+  expect(resolve('db', 'web/src/main.ts')).toEqual({ kind: 'file', file: 'common/db.ts' })
   expect(resolve('src/pool', 'api/src/main.ts')).toEqual({ kind: 'file', file: 'api/src/pool.ts' })
   expect(resolve('pg', 'web/src/main.ts')).toEqual({ kind: 'package', name: 'pg', subpath: '' })
   expect(resolve('./not-there', 'web/src/main.ts')).toEqual({ kind: 'nothing' })

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
-import type { Resolved } from '../scan/project.js'
+import type { Resolved } from '../scan/files/project.js'
 import type { System } from './system.js'
 import { tsconfigPaths } from './tsconfig-paths.js'
 

@@ -1,8 +1,8 @@
 import type { Diagnostic, Problem } from '../model/diagnostic.js'
 import { placeOf, type Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
-import { severityOfPath } from '../scan/path-severity.js'
-import type { ScannedCall } from '../scan/scanned-call.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
+import { severityOfPath } from '../scan/files/path-severity.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import type { Progress } from './progress.js'
 

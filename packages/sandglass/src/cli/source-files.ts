@@ -1,7 +1,7 @@
 import type { Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { wildcardMatches } from '../report/wildcard.js'
-import { isTestPath } from '../scan/is-test-path.js'
+import { isTestPath } from '../scan/files/is-test-path.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'

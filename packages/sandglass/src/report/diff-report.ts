@@ -1,9 +1,9 @@
 import { type BoundKind, formatDuration } from '@sandglass/runtime/core'
 import type { Note } from '../model/diagnostic.js'
 import { placeOf, type Spot } from '../model/sourced.js'
-import { type CallChange, type CallChangeKind, longestMs } from '../scan/compare-scans.js'
+import { type CallChange, type CallChangeKind, longestMs } from '../scan/calls/compare-scans.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import type { VersionChange } from '../scan/lockfile/changed-versions.js'
-import type { ScannedCall } from '../scan/scanned-call.js'
 import type { NotRead } from './check-report.js'
 
 /** What two lockfiles make of the calls of one project. */

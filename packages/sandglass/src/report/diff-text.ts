@@ -1,4 +1,4 @@
-import type { CallChangeKind } from '../scan/compare-scans.js'
+import type { CallChangeKind } from '../scan/calls/compare-scans.js'
 import {
   boundWords,
   type ChangeGroup,

@@ -1,4 +1,4 @@
-import type { ScannedCall } from '../scan/scanned-call.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import { inOrder, summaryOf } from './check-report.js'
 import { fingerprints } from './fingerprint.js'
 import { diagnosticJson, jsonFactor, jsonPlace, jsonText, SCHEMA_VERSION } from './json.js'

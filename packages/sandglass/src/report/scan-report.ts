@@ -1,5 +1,5 @@
 import type { Diagnostic, Note } from '../model/diagnostic.js'
-import type { ScannedCall } from '../scan/scanned-call.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import type { CheckReport, NotRead } from './check-report.js'
 
 /** What a scan found, ready for every format. */

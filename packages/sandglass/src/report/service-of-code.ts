@@ -5,8 +5,8 @@ import { directoryOf, whereTo } from '../importers/where-to.js'
 import type { CallFields, ServiceKind } from '../model/chain.js'
 import type { Named, ServicePart } from '../model/chain-file.js'
 import { declared, placeOf, type Source } from '../model/sourced.js'
-import type { CallLimits } from '../scan/call-limits.js'
-import type { ScannedCall } from '../scan/scanned-call.js'
+import type { CallLimits } from '../scan/calls/call-limits.js'
+import type { ScannedCall } from '../scan/calls/scanned-call.js'
 
 /** The calls of one service's code, and the chain they go into. */
 export interface CodeOfService {

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import { placeOf } from '../model/sourced.js'
-import type { ProjectInput } from './project.js'
+import type { ProjectInput } from './files/project.js'
 import { type Scanned, type ScanOptions, scanSources } from './scan-sources.js'
 
 /** Files of a project by name, with what packages are installed. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placeOf } from '../../src/model/sourced.js'
-import { allModels } from '../../src/scan/all-models.js'
+import { allModels } from '../../src/scan/models/all-models.js'
 import { scanTexts } from '../../src/scan/scan.fixture.js'
 import { allCases } from './all-cases.js'
 import type { ClientCase } from './client-case.js'

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { readSignal } from '../signal-limit.js'
+import { readSignal } from '../signals/signal-limit.js'
 import { keyName } from '../syntax/declare.js'
 import { spotOf } from '../syntax/module.js'
 import type { FunctionNode } from '../syntax/scope.js'

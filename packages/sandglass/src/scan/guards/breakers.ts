@@ -1,8 +1,8 @@
 import { defaultMs, defaultOf } from '../../model/default-of.js'
-import type { Guard } from '../guard.js'
-import { settingIn } from '../settings.js'
+import { settingIn } from '../limits/settings.js'
 import { findProperty } from '../terms/property.js'
 import type { Term } from '../terms/term.js'
+import type { Guard } from './guard.js'
 import { numberOf, type Span } from './reckon.js'
 import { limitGuard, outsideName, type ReadWrapper, retryGuard, type Wrapping } from './wrapping.js'
 

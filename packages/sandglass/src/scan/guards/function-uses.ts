@@ -1,4 +1,4 @@
-import type { CallersOf } from '../callers.js'
+import type { CallersOf } from '../calls/callers.js'
 import type { Caller } from '../scan-view.js'
 import type { CallNode, Module } from '../syntax/module.js'
 import type { FunctionNode } from '../syntax/scope.js'

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { abortingTimer } from '../signal-limit.js'
+import { abortingTimer } from '../signals/signal-limit.js'
 import { isGlobal, type Term } from '../terms/term.js'
 import { type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 

@@ -1,10 +1,10 @@
 import type { Node } from 'oxc-parser'
-import type { Guard } from '../guard.js'
 import { spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import type { Declared, FunctionNode } from '../syntax/scope.js'
 import { calledName } from './called-name.js'
 import type { Climb } from './climb.js'
+import type { Guard } from './guard.js'
 import { handedOutSpan } from './handed-out-signal.js'
 import { limitGuard, type Wrapping } from './wrapping.js'
 

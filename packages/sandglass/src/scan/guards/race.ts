@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
-import type { Guard } from '../guard.js'
 import { isGlobal } from '../terms/term.js'
+import type { Guard } from './guard.js'
 import { type Timer, timerIn } from './timer.js'
 import { limitGuard, type ReadWrapper, type Wrapping } from './wrapping.js'
 

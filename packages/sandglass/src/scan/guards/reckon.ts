@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { settingOf } from '../settings.js'
+import { settingOf } from '../limits/settings.js'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'

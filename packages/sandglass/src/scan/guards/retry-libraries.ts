@@ -1,5 +1,5 @@
 import { defaultCount, defaultMs, defaultOf } from '../../model/default-of.js'
-import { settingIn } from '../settings.js'
+import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import { numberOf, type Span } from './reckon.js'
 import { outsideName, type ReadWrapper, retryGuard, type Wrapping } from './wrapping.js'

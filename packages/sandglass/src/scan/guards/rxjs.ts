@@ -1,6 +1,6 @@
-import type { Guard } from '../guard.js'
-import { settingIn } from '../settings.js'
+import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
+import type { Guard } from './guard.js'
 import { numberOf, type Span } from './reckon.js'
 import { limitGuard, outsideName, retryGuard, type Wrapping } from './wrapping.js'
 

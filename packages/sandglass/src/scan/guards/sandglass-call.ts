@@ -1,7 +1,7 @@
 import { defaultMs, defaultOf } from '../../model/default-of.js'
-import type { Guard } from '../guard.js'
-import { settingIn } from '../settings.js'
+import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
+import type { Guard } from './guard.js'
 import { limitGuard, outsideName, type ReadWrapper, retryGuard, type Wrapping } from './wrapping.js'
 
 /** `call(name, options, work)` and `withDeadline(options, work)` of `@sandglass/runtime`. */

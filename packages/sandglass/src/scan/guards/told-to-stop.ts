@@ -1,4 +1,4 @@
-import type { Site } from '../library-model.js'
+import type { Site } from '../models/library-model.js'
 import type { Term } from '../terms/term.js'
 
 const WAYS_TO_STOP: ReadonlySet<string> = new Set(['signal', 'abortSignal', 'cancelToken', 'abortController'])

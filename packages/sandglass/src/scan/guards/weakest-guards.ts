@@ -1,4 +1,4 @@
-import type { Guard } from '../guard.js'
+import type { Guard } from './guard.js'
 
 /** Of what stands around several uses of the same function, that which lets the call last longest. */
 export function weakestGuards(all: readonly (readonly Guard[])[]): readonly Guard[] {

@@ -1,8 +1,8 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
-import type { Guard, LimitGuard, RetryGuard } from '../guard.js'
 import { type CallNode, spotOf } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
+import type { Guard, LimitGuard, RetryGuard } from './guard.js'
 import type { Reckoning, Span } from './reckon.js'
 
 /** A call or `new` that is given work: a promise, or the function that makes it. */

@@ -1,8 +1,8 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { limitFrom } from '../limits.js'
-import { type Reading, readingOf } from '../reading.js'
-import { type Setting, settingIn } from '../settings.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { limitFrom } from '../limits/limits.js'
+import { type Reading, readingOf } from '../limits/reading.js'
+import { type Setting, settingIn } from '../limits/settings.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { rootClient } from './root-client.js'
 import { addressIn, firstSetting, settingInUrl, writtenUrl } from './url-settings.js'
 

@@ -1,8 +1,8 @@
 import { defaultCount, defaultOf } from '../../model/default-of.js'
-import type { Site } from '../library-model.js'
-import { homeOf } from '../limits.js'
-import type { Attempts } from '../reading.js'
-import { type Setting, settingOfCall } from '../settings.js'
+import { homeOf } from '../limits/limits.js'
+import type { Attempts } from '../limits/reading.js'
+import { type Setting, settingOfCall } from '../limits/settings.js'
+import type { Site } from './library-model.js'
 
 /** How a client's own retries are read. */
 export interface RetrySettings {

@@ -1,12 +1,12 @@
 import { compareVersions } from '../../model/default-of.js'
-import type { LibraryModel, Site } from '../library-model.js'
-import { holds, type LimitState } from '../limit-state.js'
-import { limitFrom } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { type Setting, settingIn, settingOfCall } from '../settings.js'
-import { signalIn } from '../signal-in.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { limitFrom } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { type Setting, settingIn, settingOfCall } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 /** The clients of AWS: no limit but what the request handler is given, and three attempts. */
 export const awsSdkModel: LibraryModel = {

@@ -1,13 +1,13 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { holds, type LimitState } from '../limit-state.js'
-import { limitFrom, limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingIn, settingOf } from '../settings.js'
-import { signalIn } from '../signal-in.js'
+import { firstText, joined } from '../calls/target-text.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { limitFrom, limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingIn, settingOf } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
 import { keyName } from '../syntax/declare.js'
-import { firstText, joined } from '../target-text.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
 const WITHOUT_DATA = /^(get|delete|head|options)$/

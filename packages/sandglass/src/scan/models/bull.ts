@@ -1,8 +1,8 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitFrom } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingOf } from '../settings.js'
+import { limitFrom } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingOf } from '../limits/settings.js'
 import { settingAmongArgs } from './ioredis-options.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const ASKING =
   /^(add|addBulk|getJob|getJobs|getJobCounts|count|getWaiting|getActive|getDelayed|getCompleted|getFailed|removeJobs|pause|resume|empty|clean)$/

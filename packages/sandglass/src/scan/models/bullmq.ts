@@ -1,9 +1,9 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitFrom } from '../limits.js'
-import { type Reading, readingOf } from '../reading.js'
-import { type Setting, settingIn, settingOf } from '../settings.js'
+import { limitFrom } from '../limits/limits.js'
+import { type Reading, readingOf } from '../limits/reading.js'
+import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import { ioredisArgs, settingAmongArgs } from './ioredis-options.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const ASKING =
   /^(add|addBulk|getJob|getJobs|getJobState|getJobCounts|getJobCountByTypes|count|getWaiting|getActive|getDelayed|getCompleted|getFailed|getMetrics|getRepeatableJobs|getJobSchedulers|upsertJobScheduler|removeJobScheduler|remove|pause|resume|drain|clean|obliterate)$/

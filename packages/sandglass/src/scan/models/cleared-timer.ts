@@ -1,8 +1,8 @@
 import type { Node } from 'oxc-parser'
-import type { Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
+import type { LimitState } from '../limits/limit-state.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { identityOf, isGlobal } from '../terms/term.js'
+import type { Site } from './library-model.js'
 
 const BODY = /^(json|text|arrayBuffer|blob|formData|bytes|getReader|pipe|pipeThrough)$/
 

@@ -1,13 +1,13 @@
-import type { Client, LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { type LimitReading, limitFrom } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingIn } from '../settings.js'
-import { signalIn } from '../signal-in.js'
-import { earlier } from '../signal-limit.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { type LimitReading, limitFrom } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingIn } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
+import { earlier } from '../signals/signal-limit.js'
 import { type CallNode, spotOf } from '../syntax/module.js'
 import { outermost } from '../syntax/walk.js'
 import type { Term } from '../terms/term.js'
+import type { Client, LibraryModel, Site } from './library-model.js'
 
 const TIMEOUT: LimitReading = { setting: 'timeoutMs', kind: 'total', default: ['connect-es', 'defaultTimeoutMs'] }
 

@@ -1,9 +1,9 @@
-import type { LibraryModel } from '../library-model.js'
-import { holds } from '../limit-state.js'
-import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { signalIn } from '../signal-in.js'
+import { holds } from '../limits/limit-state.js'
+import { limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { signalIn } from '../signals/signal-in.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import type { LibraryModel } from './library-model.js'
 
 const METHOD =
   /^(search|index|get|create|update|delete|bulk|count|exists|mget|msearch|scroll|reindex|deleteByQuery|updateByQuery|ping|info|(cat|cluster|indices|ingest|ml|nodes|snapshot|sql|tasks|security)\.\w+)$/

@@ -1,10 +1,10 @@
 import type { BoundKind } from '@sandglass/runtime/core'
-import type { Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { defaultLimit, limitFrom } from '../limits.js'
-import type { Phase } from '../reading.js'
-import { settingIn } from '../settings.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { defaultLimit, limitFrom } from '../limits/limits.js'
+import type { Phase } from '../limits/reading.js'
+import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
+import type { Site } from './library-model.js'
 
 /** What undici waits for, with the limits of the dispatcher that a call is made with, the global one, or none. */
 export function fetchPhases(site: Site, own?: Term): readonly Phase[] {

@@ -1,12 +1,12 @@
-import type { LibraryModel } from '../library-model.js'
-import { readingOf } from '../reading.js'
-import { settingIn } from '../settings.js'
-import { signalIn } from '../signal-in.js'
-import { firstText } from '../target-text.js'
+import { firstText } from '../calls/target-text.js'
+import { readingOf } from '../limits/reading.js'
+import { settingIn } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { isGlobal } from '../terms/term.js'
 import { untilCleared } from './cleared-timer.js'
 import { fetchPhases } from './fetch-phases.js'
+import type { LibraryModel } from './library-model.js'
 
 /** `fetch` as Node has it. */
 export const fetchModel: LibraryModel = {

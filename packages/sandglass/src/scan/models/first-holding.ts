@@ -1,5 +1,5 @@
-import type { LimitState } from '../limit-state.js'
-import { holds } from '../limit-state.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { holds } from '../limits/limit-state.js'
 
 /** Of several limits that each would end the wait the strongest that is there; where none is, what is known about the last. */
 export function firstHolding(first: LimitState, ...others: readonly LimitState[]): LimitState {

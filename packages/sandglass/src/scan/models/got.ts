@@ -1,11 +1,11 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingOfCall } from '../settings.js'
-import { signalIn } from '../signal-in.js'
-import { firstText, joined } from '../target-text.js'
+import { firstText, joined } from '../calls/target-text.js'
+import { limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingOfCall } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { firstHolding } from './first-holding.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const MOST_WAIT_MS = Number.POSITIVE_INFINITY
 

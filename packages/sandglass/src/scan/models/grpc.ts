@@ -1,10 +1,9 @@
 import type { Node } from 'oxc-parser'
-import type { LibraryModel, Lookalike, Site } from '../library-model.js'
-import { holds, type LimitState } from '../limit-state.js'
-import { type Reading, readingOf } from '../reading.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { type Reading, readingOf } from '../limits/reading.js'
+import { settingIn } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
-import { settingIn } from '../settings.js'
 import { type CallNode, type Module, spotOf } from '../syntax/module.js'
 import { outermost } from '../syntax/walk.js'
 import { argsOf } from '../terms/args-of.js'
@@ -13,6 +12,7 @@ import { findProperty } from '../terms/property.js'
 import type { Term } from '../terms/term.js'
 import { type GrpcDeadline, grpcDeadline, isStale } from './grpc-deadline.js'
 import { handlerAround } from './grpc-handler.js'
+import type { LibraryModel, Lookalike, Site } from './library-model.js'
 
 const NO_CALLS = /^(close|getChannel|waitForReady|constructor|on|once|then|catch|finally|bind|call|apply)$|^make\w+Request$/
 

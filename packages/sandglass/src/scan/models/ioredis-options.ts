@@ -1,7 +1,7 @@
-import type { Client } from '../library-model.js'
-import { type Setting, settingIn } from '../settings.js'
+import { type Setting, settingIn } from '../limits/settings.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
+import type { Client } from './library-model.js'
 import { firstSetting, isAddress, settingInUrl } from './url-settings.js'
 
 /** A setting of a client of Redis from what its constructor got: `(port, host, options)`, `(url, options)`, `(options)`. */

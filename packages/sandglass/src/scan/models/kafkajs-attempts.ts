@@ -1,7 +1,7 @@
 import { defaultCount, defaultMs, defaultOf } from '../../model/default-of.js'
-import type { Site } from '../library-model.js'
-import type { Attempts } from '../reading.js'
-import { type Setting, settingOfCall } from '../settings.js'
+import type { Attempts } from '../limits/reading.js'
+import { type Setting, settingOfCall } from '../limits/settings.js'
+import type { Site } from './library-model.js'
 
 /** More attempts than this are as good as no end. */
 const MANY = 1000

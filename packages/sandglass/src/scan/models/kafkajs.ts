@@ -1,10 +1,10 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { holds, type LimitState } from '../limit-state.js'
-import { limitOf } from '../limits.js'
-import { type Attempts, type Reading, readingOf } from '../reading.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { limitOf } from '../limits/limits.js'
+import { type Attempts, type Reading, readingOf } from '../limits/reading.js'
+import { settingIn, settingOfCall } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
-import { settingIn, settingOfCall } from '../settings.js'
 import { kafkajsAttempts } from './kafkajs-attempts.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 /** kafkajs: a request ends by `requestTimeout` and is tried again; `send({ timeout })` is what the broker waits for its followers. */
 export const kafkajsModel: LibraryModel = {

@@ -1,14 +1,14 @@
 import { compareVersions } from '../../model/default-of.js'
-import type { LibraryModel, Site } from '../library-model.js'
-import { holds, type LimitState } from '../limit-state.js'
-import { limitOf } from '../limits.js'
-import { type Phase, readingOf } from '../reading.js'
-import { settingOfCall } from '../settings.js'
-import { signalIn } from '../signal-in.js'
-import { earlier } from '../signal-limit.js'
-import { firstText, joined } from '../target-text.js'
+import { firstText, joined } from '../calls/target-text.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { limitOf } from '../limits/limits.js'
+import { type Phase, readingOf } from '../limits/reading.js'
+import { settingOfCall } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
+import { earlier } from '../signals/signal-limit.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { fetchPhases } from './fetch-phases.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 /** ky: 10 s for the headers of each attempt (version 1), again for the body (version 2); its own timeouts are repeated only where that is said. */
 export const kyModel: LibraryModel = {

@@ -1,11 +1,11 @@
 import type { Node } from 'oxc-parser'
-import type { LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { limitFrom } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingIn, settingOf } from '../settings.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { limitFrom } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingIn, settingOf } from '../limits/settings.js'
 import { outermost } from '../syntax/walk.js'
 import type { Term } from '../terms/term.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const PROXIES = ['ClientProxy', 'ClientKafka', 'ClientKafkaProxy', 'ClientRMQ', 'ClientRedis', 'ClientTCP', 'ClientNats', 'ClientMqtt']
 const GRPC = ['ClientGrpc', 'ClientGrpcProxy']

@@ -1,9 +1,9 @@
 import { compareVersions } from '../../model/default-of.js'
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitOf } from '../limits.js'
-import { type Phase, readingOf } from '../reading.js'
-import { signalIn } from '../signal-in.js'
-import { firstText } from '../target-text.js'
+import { firstText } from '../calls/target-text.js'
+import { limitOf } from '../limits/limits.js'
+import { type Phase, readingOf } from '../limits/reading.js'
+import { signalIn } from '../signals/signal-in.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 /** node-fetch: version 2 has a `timeout`, which holds once for the headers and once for the body; version 3 has none. */
 export const nodeFetchModel: LibraryModel = {

@@ -1,16 +1,16 @@
 import type { Node } from 'oxc-parser'
-import type { LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { limitFrom, limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingOf } from '../settings.js'
-import { signalIn } from '../signal-in.js'
+import { firstText } from '../calls/target-text.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { limitFrom, limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingOf } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
-import { firstText } from '../target-text.js'
 import { argsOf } from '../terms/args-of.js'
 import type { Term } from '../terms/term.js'
 import { isGlobal } from '../terms/term.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const READING = { setting: 'timeout', kind: 'silence' } as const
 

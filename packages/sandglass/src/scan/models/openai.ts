@@ -1,13 +1,13 @@
 import { compareVersions } from '../../model/default-of.js'
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { settingIn } from '../settings.js'
-import { signalIn } from '../signal-in.js'
-import { earlier } from '../signal-limit.js'
+import { limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { settingIn } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
+import { earlier } from '../signals/signal-limit.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { fetchPhases } from './fetch-phases.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const METHOD =
   /^[\w.]+\.(create|createAndPoll|createAndRun|parse|stream|list|retrieve|update|del|delete|cancel|edit|generate|runTools|upload|countTokens|batches)$/

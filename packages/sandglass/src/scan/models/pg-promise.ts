@@ -1,5 +1,5 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { type Reading, readingOf } from '../reading.js'
+import { type Reading, readingOf } from '../limits/reading.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { answerPhases, notCancelled, postgresLimits } from './postgres-limits.js'
 import { rootClient } from './root-client.js'
 import { addressIn, writtenUrl } from './url-settings.js'

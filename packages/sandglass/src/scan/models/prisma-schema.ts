@@ -1,4 +1,4 @@
-import type { Site } from '../library-model.js'
+import type { Site } from './library-model.js'
 import { dialectOf, type SqlDialect } from './sql-dialect.js'
 
 /** What the schema nearest to a file says of the database; null where there is no schema among the sources. */

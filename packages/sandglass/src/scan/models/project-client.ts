@@ -1,6 +1,6 @@
-import type { CalledWith, Client, Site } from '../library-model.js'
 import { spotOf } from '../syntax/module.js'
 import { eitherOf, identityOf, type Term, unknownTerm } from '../terms/term.js'
+import type { CalledWith, Client, Site } from './library-model.js'
 
 /** The one connection that a project makes for all that asks over it without naming it; of several the first, with the arguments of all. */
 export function projectClient({ uses }: Site, names: readonly string[], optionsAt = 1): Client | null {

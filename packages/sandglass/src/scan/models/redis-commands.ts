@@ -1,4 +1,4 @@
-import type { ClientUses } from '../library-model.js'
+import type { ClientUses } from './library-model.js'
 
 /** Members of a client that send no command: events, lifecycle, settings. */
 const NO_COMMANDS = [

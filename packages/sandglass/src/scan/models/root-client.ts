@@ -1,4 +1,4 @@
-import type { Client } from '../library-model.js'
+import type { Client } from './library-model.js'
 
 /** The client that a client was made from, and that from: the pool of a connection, the database of a cursor. */
 export function rootClient(client: Client | null): Client | null {

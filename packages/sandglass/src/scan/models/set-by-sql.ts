@@ -1,5 +1,5 @@
-import type { Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
+import type { LimitState } from '../limits/limit-state.js'
+import type { Site } from './library-model.js'
 
 const SETS: Readonly<Record<'statement_timeout' | 'max_execution_time', RegExp>> = {
   statement_timeout: /\bset\s+(?:local\s+|session\s+)?statement_timeout\b|set_config\(\s*'statement_timeout'/i,

@@ -1,8 +1,8 @@
-import type { Site } from '../library-model.js'
-import { homeOf } from '../limits.js'
-import type { Phase } from '../reading.js'
+import { homeOf } from '../limits/limits.js'
+import type { Phase } from '../limits/reading.js'
+import type { Setting } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
-import type { Setting } from '../settings.js'
+import type { Site } from './library-model.js'
 import { answerPhases, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
 import { orSetBySql } from './set-by-sql.js'
 

@@ -1,8 +1,8 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
+import { limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 /** Stripe: 80 s of silence for each attempt; a timeout is repeated as often as `maxNetworkRetries` says. */
 export const stripeModel: LibraryModel = {

@@ -1,12 +1,12 @@
-import type { Following, LibraryModel, Site } from '../library-model.js'
-import type { LimitState } from '../limit-state.js'
-import { limitFrom } from '../limits.js'
-import { type Attempts, readingOf } from '../reading.js'
-import { settingIn, settingOf } from '../settings.js'
+import { firstText } from '../calls/target-text.js'
+import type { LimitState } from '../limits/limit-state.js'
+import { limitFrom } from '../limits/limits.js'
+import { type Attempts, readingOf } from '../limits/reading.js'
+import { settingIn, settingOf } from '../limits/settings.js'
 import { spotOf } from '../syntax/module.js'
-import { firstText } from '../target-text.js'
 import type { Term } from '../terms/term.js'
 import { firstHolding } from './first-holding.js'
+import type { Following, LibraryModel, Site } from './library-model.js'
 
 /** superagent: nothing is limited unless `.timeout(…)` is called on the request or its agent; `.retry(n)` adds attempts. */
 export const superagentModel: LibraryModel = {

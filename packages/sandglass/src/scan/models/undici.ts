@@ -1,10 +1,10 @@
-import type { LibraryModel, Site } from '../library-model.js'
-import { holds } from '../limit-state.js'
-import { limitOf } from '../limits.js'
-import { readingOf } from '../reading.js'
-import { signalIn } from '../signal-in.js'
-import { firstText } from '../target-text.js'
+import { firstText } from '../calls/target-text.js'
+import { holds } from '../limits/limit-state.js'
+import { limitOf } from '../limits/limits.js'
+import { readingOf } from '../limits/reading.js'
+import { signalIn } from '../signals/signal-in.js'
 import { agentOptions, fetchPhases } from './fetch-phases.js'
+import type { LibraryModel, Site } from './library-model.js'
 
 const AGENTS = ['Agent', 'Pool', 'Client', 'ProxyAgent', 'EnvHttpProxyAgent', 'BalancedPool', 'RetryAgent']
 

@@ -1,4 +1,4 @@
-import { isEnvironment, type Setting, settingOf } from '../settings.js'
+import { isEnvironment, type Setting, settingOf } from '../limits/settings.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { Constant, Term } from '../terms/term.js'
 import { optionIn } from './option-in.js'

@@ -1,11 +1,12 @@
 import type { Spot } from '../../model/sourced.js'
-import { cancelOnlySpot, signalAmong } from '../cancel-only-spot.js'
-import { libraryName } from '../library-name.js'
-import { isLimitReplaced } from '../limit-replaced.js'
+import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { bothSignals } from '../signals/both-signals.js'
+import { cancelOnlySpot, signalAmong } from '../signals/cancel-only-spot.js'
+import { isLimitReplaced } from '../signals/limit-replaced.js'
 import { spotOf } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { outsideTypeOf } from '../terms/global-type.js'
@@ -62,6 +63,6 @@ function findingOf({ site, judged }: SeenCall, spot: Spot): ScanFinding {
     spot,
     label: 'no clock aborts it',
     values: { ms: judged.outcome.state === 'bounded' ? judged.outcome.ms : null },
-    suggestion: { text: 'AbortSignal.any([signal, AbortSignal.timeout(…)])', edits: [] },
+    suggestion: { text: `put a limit beside it: ${bothSignals(null)}`, edits: [] },
   }
 }

@@ -1,12 +1,12 @@
-import { cancelOnlyRelated } from '../cancel-only-spot.js'
-import { hasIgnoredLimit } from '../ignored-in.js'
-import { libraryName } from '../library-name.js'
-import { isLimitReplaced } from '../limit-replaced.js'
-import type { Reading } from '../reading.js'
+import { hasIgnoredLimit } from '../calls/ignored-in.js'
+import type { Reading } from '../limits/reading.js'
+import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
+import { isLimitReplaced } from '../signals/limit-replaced.js'
 import { listed } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */

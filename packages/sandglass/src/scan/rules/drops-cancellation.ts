@@ -1,8 +1,9 @@
-import { type HandedSignal, handedSignal } from '../handed-signal.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { ScanView, SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { bothSignals } from '../signals/both-signals.js'
+import { type HandedSignal, handedSignal } from '../signals/handed-signal.js'
 import { outsideTypeOf } from '../terms/global-type.js'
 import { findProperty } from '../terms/property.js'
 import type { ParameterTerm, Term } from '../terms/term.js'
@@ -54,7 +55,7 @@ function findingOf({ site }: SeenCall, { ms }: HandedSignal): ScanFinding {
     label: 'goes on when the caller has left',
     values: { ms },
     suggestion: {
-      text: `let both count: AbortSignal.any([signal, AbortSignal.timeout(${ms ?? '…'})]) where a signal is handed in`,
+      text: `where a signal is handed in, let both count: ${bothSignals(ms)}`,
       edits: [],
     },
   }

@@ -1,8 +1,8 @@
 import { compareVersions } from '../../model/default-of.js'
+import { type Server, serversOf } from '../calls/servers.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import { secondsText } from '../seconds-text.js'
-import { type Server, serversOf } from '../servers.js'
 
 /** Before this a server of Node counted headersTimeout from the end of the last answer, so that it closed kept connections (nodejs/node#27363). */
 const HEADERS_FIXED_IN = '12.19'

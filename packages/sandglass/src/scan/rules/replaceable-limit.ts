@@ -1,10 +1,11 @@
-import { type HandedSignal, handedSignal } from '../handed-signal.js'
-import { libraryName } from '../library-name.js'
-import { signalForCaller } from '../limit-replaced.js'
+import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { Caller, ScanView, SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { bothSignals } from '../signals/both-signals.js'
+import { type HandedSignal, handedSignal } from '../signals/handed-signal.js'
+import { signalForCaller } from '../signals/limit-replaced.js'
 import { spotOf } from '../syntax/module.js'
 
 /** A limit whose place the signal of a caller takes. */
@@ -32,7 +33,6 @@ function* findingsOf(seen: SeenCall, handed: HandedSignal, { callersOf, evaluato
   if (removing.length === 0 && mayBe) yield scanFinding(atWrapper(seen, handed))
 }
 
-const BOTH = (ms: number | null) => `AbortSignal.any([signal, AbortSignal.timeout(${ms ?? '…'})]) where a signal is handed in`
 const LIMIT = (ms: number | null) => (ms === null ? 'the limit' : `the limit of ${secondsText(ms)}`)
 
 function atWrapper({ site }: SeenCall, { ms, by }: HandedSignal): ScanFinding {
@@ -45,7 +45,7 @@ function atWrapper({ site }: SeenCall, { ms, by }: HandedSignal): ScanFinding {
     spot: site.spot,
     label: `${ms === null ? 'limited' : secondsText(ms)}, unless a signal is handed in`,
     values: { ms },
-    suggestion: { text: `let both count: ${BOTH(ms)}`, edits: [] },
+    suggestion: { text: `where a signal is handed in, let both count: ${bothSignals(ms)}`, edits: [] },
   }
 }
 
@@ -59,6 +59,6 @@ function atCaller({ site }: SeenCall, { ms }: HandedSignal, caller: Caller): Sca
     label: 'takes the limit away',
     related: [{ spot: site.spot, label: `${LIMIT(ms)} was meant for this` }],
     values: { ms },
-    suggestion: { text: `let both count in the wrapper: ${BOTH(ms)}`, edits: [] },
+    suggestion: { text: `let both count in the wrapper: ${bothSignals(ms)}`, edits: [] },
   }
 }

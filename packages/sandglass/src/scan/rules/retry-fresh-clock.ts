@@ -1,5 +1,5 @@
-import { type AttemptPlan, attemptPlanOf } from '../attempt-plan.js'
-import { attemptSum } from '../attempt-text.js'
+import { type AttemptPlan, attemptPlanOf } from '../guards/attempt-plan.js'
+import { attemptSum } from '../guards/attempt-text.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import { secondsText } from '../seconds-text.js'

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
-import { browserModules } from '../browser-modules.js'
+import { browserModules } from '../files/browser-modules.js'
 import { type Timer, timerIn } from '../guards/timer.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'

@@ -1,11 +1,11 @@
 import type { Spot } from '../../model/sourced.js'
-import { cancelOnlyRelated } from '../cancel-only-spot.js'
-import { hasIgnoredLimit } from '../ignored-in.js'
-import { libraryName } from '../library-name.js'
-import { isLimitReplaced } from '../limit-replaced.js'
+import { hasIgnoredLimit } from '../calls/ignored-in.js'
+import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
+import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
+import { isLimitReplaced } from '../signals/limit-replaced.js'
 
 /** A call that nothing ends. */
 export const unboundedCall: ScanRule = {

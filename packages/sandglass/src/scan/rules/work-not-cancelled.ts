@@ -1,5 +1,5 @@
-import type { LimitGuard } from '../guard.js'
-import { libraryName } from '../library-name.js'
+import type { LimitGuard } from '../guards/guard.js'
+import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'

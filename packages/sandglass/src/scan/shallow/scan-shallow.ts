@@ -1,6 +1,6 @@
 import type { Diagnostic, Problem } from '../../model/diagnostic.js'
 import type { Source } from '../../model/sourced.js'
-import type { ScannedCall } from '../scanned-call.js'
+import type { ScannedCall } from '../calls/scanned-call.js'
 import { GO_SIEVE, scanGo } from './go/scan-go.js'
 import { isTestFile, usesTestFramework } from './is-test-file.js'
 import { JAVA_SIEVE, scanJava } from './java/scan-java.js'

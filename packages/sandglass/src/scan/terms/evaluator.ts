@@ -1,5 +1,5 @@
 import type { MemberExpression, Node } from 'oxc-parser'
-import type { Project } from '../project.js'
+import type { Project } from '../files/project.js'
 import { keyName } from '../syntax/declare.js'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'

@@ -1,0 +1,264 @@
+import type { Node } from 'oxc-parser'
+import type { CallShape, Client, ClientShape, ClientUses, Following, LibraryModel, Site } from '../models/library-model.js'
+import { keyName } from '../syntax/declare.js'
+import { type CallNode, type Module, spotOf } from '../syntax/module.js'
+import { bare, outermost } from '../syntax/walk.js'
+import { argsOf } from '../terms/args-of.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import { type At, eitherOf, identityOf, type Term } from '../terms/term.js'
+
+/** What a term leads to: a library, a client of it, and the names from there. */
+export interface Reached {
+  readonly model: LibraryModel
+  readonly client: Client | null
+  readonly path: readonly string[]
+}
+
+/** Finds libraries in terms. */
+export interface SiteFinder {
+  /** The library and client behind a term; null where it is neither. */
+  readonly reach: (term: Term) => Reached | null
+  /** The site of a call; null where no library is called. */
+  readonly siteAt: (node: CallNode, callee: Term, args: readonly Term[], module: Module) => Site | null
+}
+
+/** A finder over some models. */
+export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluator, uses: ClientUses): SiteFinder {
+  const byPackage = new Map(models.flatMap((model) => model.packages.map((name) => [name, model] as const)))
+  const prefixed = [...byPackage].flatMap(([name, model]) => (name.endsWith('*') ? [[name.slice(0, -1), model] as const] : []))
+  const shaped = models.filter((each) => each.looksLike)
+  const generating = models.filter(({ generated }) => generated)
+
+  /** The model of what comes from outside the files: a package, or a file that a generator writes. */
+  function modelOf(term: Term): { readonly model: LibraryModel; readonly path: readonly string[] } | null {
+    if (term.kind === 'external') {
+      const model =
+        byPackage.get(term.package) ?? prefixed.find(([prefix]) => term.package.startsWith(prefix))?.[1] ?? generatedBy(term.package)
+      return model ? { model, path: term.path } : null
+    }
+    const missing = term.kind === 'unknown' ? term.missing : undefined
+    const model = missing && generatedBy(missing.request)
+    return model && missing ? { model, path: missing.path } : null
+  }
+
+  /** `src/generated/client` from the root of a project looks like a package. */
+  function generatedBy(request: string): LibraryModel | undefined {
+    return request.includes('/') ? generating.find(({ generated }) => generated?.test(request)) : undefined
+  }
+
+  function reach(term: Term, depth = 0): Reached | null {
+    if (depth > 12) return null
+    switch (term.kind) {
+      case 'external':
+      case 'unknown': {
+        const from = modelOf(term)
+        return from && { ...from, client: null }
+      }
+      case 'member': {
+        const object = reach(term.object, depth + 1)
+        return object && { ...object, path: [...object.path, term.name] }
+      }
+      case 'made':
+        return made(term, depth)
+      case 'parameter':
+        return handed(term, depth) ?? (term.declaredAs ? typed(term.declaredAs, term) : null)
+      case 'either':
+        return oneOf(term.of.flatMap((each) => reach(each, depth + 1) ?? []))
+      default:
+        return null
+    }
+  }
+
+  /** `promisify(client.get.bind(client))` is `promisify(get)` of the client. */
+  function promisified({ callee, args }: Extract<Term, { kind: 'made' }>, depth: number): Reached | null {
+    const [first] = args
+    if (callee.kind === 'member' && callee.name === 'bind') return reach(callee.object, depth + 1)
+    const isPromisify = callee.kind === 'external' && callee.package === 'node:util' && callee.path.join('.') === 'promisify'
+    const reached = isPromisify && first ? reach(first, depth + 1) : null
+    return reached?.client ? { ...reached, path: [...reached.path.slice(0, -1), `promisify(${reached.path.at(-1) ?? ''})`] } : null
+  }
+
+  function made(term: Extract<Term, { kind: 'made' }>, depth: number): Reached | null {
+    const wrapped = promisified(term, depth)
+    if (wrapped) return wrapped
+    const callee = reach(term.callee, depth + 1)
+    if (!callee) return null
+    const { model, client, path } = callee
+    const joined = path.join('.')
+    const shape = model.clients.find((each) => makes(each, client, joined) || (isOn(each, client) && each.types?.includes(joined)))
+    if (!shape) return { ...callee, path: [...path.slice(0, -1), `${path.at(-1) ?? ''}()`] }
+    return { model, client: clientOf(shape, term, client), path: [] }
+  }
+
+  /** A parameter of a function that a client's method gets: `pool.connect((err, client) => …)`, `pool.connect().then((client) => …)`. */
+  function handed({ of, module, index }: Extract<Term, { kind: 'parameter' }>, depth: number): Reached | null {
+    const node = outermost(of as Node).parent
+    if (node?.type !== 'CallExpression' || !node.arguments.some((arg) => bare(arg as Node) === of)) return null
+    const callee = evaluator.termOf(node.callee, module)
+    if (callee.kind === 'member' && callee.name === 'then' && index === 0) return reach(callee.object, depth + 1)
+    const reached = reach(callee, depth + 1)
+    if (!reached) return null
+    const { model, client, path } = reached
+    const shape = model.clients.find((each) => each.handedAs === index && isOn(each, client) && isNamed(each, path.join('.')))
+    const args = argsOf(node, module, evaluator)
+    return shape
+      ? { model, client: clientOf(shape, { kind: 'made', callee, args, isNew: false, at: { node, module } }, client), path: [] }
+      : null
+  }
+
+  function typed(type: Exclude<Extract<Term, { kind: 'parameter' }>['declaredAs'], null>, term: Extract<Term, { kind: 'parameter' }>) {
+    const from = modelOf(type)
+    const name = from?.path.join('.') ?? ''
+    const shape = from?.model.clients.find(
+      ({ made: names, types = [] }) => types.includes(name) || (!(names instanceof RegExp) && names.includes(name)),
+    )
+    if (!from || !shape) return null
+    const at = { node: term.of, module: term.module }
+    const client: Client = {
+      kind: shape.kind,
+      options: { kind: 'unknown', why: 'the client is handed in' },
+      args: [],
+      parent: null,
+      at,
+      spot: spotOf(term.of, term.module),
+      identity: null,
+    }
+    return { model: from.model, client, path: [] }
+  }
+
+  /** A call that only one library can mean by its shape. */
+  function looksLike(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
+    const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
+    if (!model) return null
+    const [at, spot] = [{ node, module }, spotOf(node, module)]
+    const version = versionAt(model, [module], evaluator)
+    return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], version, evaluator, uses }
+  }
+
+  function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
+    const reached = reach(callee)
+    return (reached && siteOf(reached, node, callee, args, module)) ?? looksLike(node, callee, args, module)
+  }
+
+  function siteOf(reached: Reached, node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
+    const { model, client, path } = reached
+    const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
+    const method = path.join('.')
+    const at: At = { node, module }
+    const common = {
+      model,
+      at,
+      node,
+      spot: spotOf(node, module),
+      args,
+      version: versionAt(model, client ? [module, client.at.module] : [module], evaluator),
+      evaluator,
+      uses,
+    }
+    const isTag = node.type === 'TaggedTemplateExpression'
+    const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag && !each.unless?.(node))
+    if (shape)
+      return {
+        ...common,
+        client,
+        method,
+        options: shape.optionsAt < 0 ? undefined : args[shape.optionsAt],
+        followedBy: followingCalls(node, module, evaluator),
+      }
+    const home = model.clients.find((each) => each.isJudged && makes(each, client, method))
+    if (!home) return null
+    const own = clientOf(home, { kind: 'made', callee, args, isNew, at }, client)
+    return { ...common, client: own, method: 'new', options: undefined, followedBy: [] }
+  }
+
+  return { reach: (term) => reach(term), siteAt }
+}
+
+function isOn({ on }: ClientShape, client: Client | null): boolean {
+  return on === (client?.kind ?? null)
+}
+
+function isNamed({ made }: ClientShape, name: string): boolean {
+  return made instanceof RegExp ? made.test(name) : made.includes(name)
+}
+
+/** True where calling a name on a client, or on the package, makes such a client. */
+function makes(shape: ClientShape, client: Client | null, name: string): boolean {
+  return shape.handedAs === undefined && isOn(shape, client) && isNamed(shape, name)
+}
+
+/** A name that holds one of several things: the clients among them, as long as they are of one kind. */
+function oneOf(all: readonly Reached[]): Reached | null {
+  const clients = all.filter(({ client }) => client !== null)
+  const [first, ...rest] = clients.length > 0 ? clients : all
+  if (!first) return null
+  const isSame = rest.every(({ model, client }) => model === first.model && client?.kind === first.client?.kind)
+  return first.client && rest.length > 0 && isSame ? { ...first, client: merged(first.client, clients) } : first
+}
+
+function fits({ on, method, isNew = false }: CallShape, client: Client | null, joined: string, isNewHere: boolean): boolean {
+  return on === (client?.kind ?? null) && isNew === isNewHere && method.test(joined)
+}
+
+function clientOf(shape: ClientShape, term: Extract<Term, { kind: 'made' }>, parent: Client | null): Client {
+  const { kind, optionsAt } = shape
+  const isHandedIn = term.args.length === 1 && term.args[0]?.kind === 'unknown' && !(shape.isFirstPlain && isWrittenPlain(term.at.node))
+  return {
+    kind,
+    options: optionsAt < 0 ? undefined : isHandedIn ? term.args[0] : term.args[optionsAt],
+    args: term.args,
+    parent,
+    at: term.at,
+    spot: spotOf(term.at.node, term.at.module),
+    identity: identityOf(term),
+  }
+}
+
+/** `new Client(env.KEY)`; not what is filled in by a container, and no `new Client(...args)`. */
+function isWrittenPlain(node: Node): boolean {
+  return (node.type === 'NewExpression' || node.type === 'CallExpression') && node.arguments[0]?.type !== 'SpreadElement'
+}
+
+/** A name that holds one of several clients has the options of all of them. */
+function merged(client: Client, all: readonly Reached[]): Client {
+  const nothing: Term = { kind: 'constant', value: undefined, at: client.at }
+  const clients = all.flatMap((each) => each.client ?? [])
+  const most = Math.max(...clients.map(({ args }) => args.length))
+  const args = Array.from({ length: most }, (_, k) => eitherOf(clients.map((each) => each.args[k] ?? nothing)))
+  const isPlain = clients.every(({ options }) => options === undefined)
+  return { ...client, args, options: isPlain ? undefined : eitherOf(clients.map(({ options }) => options ?? nothing)) }
+}
+
+const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
+
+/** The version of a library as the files that use it get it: of the package that they import, where it has several; of what the runtime gives Node's. */
+function versionAt(model: LibraryModel, modules: readonly Module[], { project }: Evaluator): string | null {
+  const names = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
+  for (const { source, requests } of modules) {
+    const imported = requests.map(rootOf).filter((name) => names.some((each) => isNameOf(each, name)))
+    for (const name of [...imported, ...names]) {
+      const version = project.versionOf(name, source.file)
+      if (version !== null) return version
+    }
+  }
+  return null
+}
+
+function isNameOf(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
+}
+
+/** What is called on the result of a call: `.timeout(500).retry(2)`. */
+export function followingCalls(node: Node, module: Module, evaluator: Evaluator): readonly Following[] {
+  const found: Following[] = []
+  for (let here = outermost(node); ; ) {
+    const member = here.parent
+    if (member?.type !== 'MemberExpression' || member.object !== here) return found
+    const name = keyName(member.property as Node, member.computed)
+    const call = outermost(member).parent
+    if (name === null || call?.type !== 'CallExpression' || call.callee !== outermost(member)) return found
+    const args = call.arguments.map((arg) => evaluator.termOf(arg as Node, module))
+    found.push({ name, args, at: { node: call, module } })
+    here = outermost(call)
+  }
+}

@@ -1,0 +1,142 @@
+import type { Guard } from '../guards/guard.js'
+import { guarded } from '../guards/guarded.js'
+import { type Judged, judge } from '../limits/outcome.js'
+import type { Site } from '../models/library-model.js'
+import type { Caller, SeenCall } from '../scan-view.js'
+import type { CallNode, Module } from '../syntax/module.js'
+import type { FunctionNode } from '../syntax/scope.js'
+import { argsOf } from '../terms/args-of.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import { substitute } from '../terms/substitute.js'
+import type { Term } from '../terms/term.js'
+import type { CallersOf } from './callers.js'
+import type { SiteFinder } from './find-site.js'
+
+/** What seeing calls needs. */
+export interface Seeing {
+  readonly evaluator: Evaluator
+  readonly finder: SiteFinder
+  readonly callersOf: CallersOf
+  readonly guardsOf: (site: Site, caller: Caller | null) => readonly Guard[]
+}
+
+/** A function with more callers than this is looked at with the first ones. */
+const MAX_CALLERS = 50
+
+/** Every call of a library in a module, once for each caller where its limits depend on the caller. */
+export function seeCalls(module: Module, seeing: Seeing): SeenCall[] {
+  return module.calls.flatMap((node) => seeCall(node, module, seeing))
+}
+
+function seeCall(node: CallNode, module: Module, seeing: Seeing): SeenCall[] {
+  const { evaluator, finder } = seeing
+  const callee = evaluator.termOf(node.type === 'TaggedTemplateExpression' ? node.tag : node.callee, module)
+  const args = argsOf(node, module, evaluator)
+  const site = finder.siteAt(node, callee, args, module)
+  if (!site) return []
+  const seen = seenCall(site, null, seeing)
+  const of = parameterOwner([callee, ...args])
+  if (!of || !dependsOnCaller(seen)) return [seen]
+  const asked = askedOf(of, [callee, ...args])
+  const callers = seeing
+    .callersOf(of)
+    .filter((caller) => !takesOtherWay(asked, caller))
+    .slice(0, MAX_CALLERS)
+  const forCallers = callers.flatMap((caller) => {
+    const frame = { of, args: caller.args, self: caller.self }
+    const given = (term: Term) => substitute(term, frame, evaluator)
+    const there = finder.siteAt(node, given(callee), args.map(given), module)
+    return there ? [seenCall(there, caller, seeing)] : []
+  })
+  return forCallers.length > 0 ? forCallers : [seen]
+}
+
+function seenCall(site: Site, caller: Caller | null, { guardsOf }: Seeing): SeenCall {
+  const reading = site.model.read(site)
+  const own = judge(reading)
+  const guards = guardsOf(site, caller)
+  return { site, reading, own, judged: guarded(own, guards), guards, caller, isClient: site.method === 'new' }
+}
+
+function dependsOnCaller({ own, site }: SeenCall): boolean {
+  return own.outcome.state !== 'bounded' || hasParameter(site.options, 0)
+}
+
+/** The function whose parameters a call is made with: only what all of them belong to can be asked of one caller. */
+function parameterOwner(terms: readonly Term[]): FunctionNode | null {
+  for (const term of terms) {
+    const of = ownerOf(term, 0)
+    if (of) return of
+  }
+  return null
+}
+
+/** The members of each parameter of a function that some terms are made of: `opts.host`, `opts.timeout`. */
+function askedOf(of: FunctionNode, terms: readonly Term[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const asked = new Map<number, Set<string>>()
+  const visit = (term: Term, depth: number): void => {
+    if (depth > 8) return
+    if (term.kind === 'member' && term.object.kind === 'parameter' && term.object.of === of)
+      asked.set(term.object.index, (asked.get(term.object.index) ?? new Set()).add(term.name))
+    for (const part of partsOf(term)) visit(part, depth + 1)
+  }
+  for (const term of terms) visit(term, 0)
+  return asked
+}
+
+/** A caller whose object has nothing of what the call is made of means another branch of the function: `{ driver }` for `opts.host`. */
+function takesOtherWay(asked: ReadonlyMap<number, ReadonlySet<string>>, { args }: Caller): boolean {
+  return [...asked].some(([index, names]) => {
+    const given = args[index]
+    if (given?.kind !== 'object' || given.parts.length === 0) return false
+    return given.parts.every((part) => 'name' in part && !names.has(part.name))
+  })
+}
+
+function partsOf(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case 'member':
+      return [term.object]
+    case 'made':
+      return [term.callee, ...term.args]
+    case 'either':
+      return term.of
+    case 'object':
+      return term.parts.map((part) => ('name' in part ? part.value : part.spread))
+    case 'list':
+      return term.items
+    default:
+      return []
+  }
+}
+
+function hasParameter(term: Term | undefined, depth: number): boolean {
+  return term !== undefined && ownerOf(term, depth) !== null
+}
+
+function ownerOf(term: Term, depth: number): FunctionNode | null {
+  if (depth > 8) return null
+  return term.kind === 'parameter' ? term.of : parameterOwnerOf(partsOf(term), depth + 1)
+}
+
+function parameterOwnerOf(terms: readonly Term[], depth: number): FunctionNode | null {
+  for (const term of terms) {
+    const of = ownerOf(term, depth)
+    if (of) return of
+  }
+  return null
+}
+
+/** Of the same call seen for several callers, the one that may take longest. */
+export function weakestOf(seen: readonly SeenCall[]): SeenCall | null {
+  const rank = ({ judged }: SeenCall) => [weight(judged), judged.worstMs?.[1] ?? 0] as const
+  return seen.reduce<SeenCall | null>((a, b) => {
+    if (!a) return b
+    const [x, y] = [rank(a), rank(b)]
+    return y[0] > x[0] || (y[0] === x[0] && y[1] > x[1]) ? b : a
+  }, null)
+}
+
+function weight({ outcome }: Judged): number {
+  return { bounded: 0, unknown: 1, unbounded: 2 }[outcome.state]
+}

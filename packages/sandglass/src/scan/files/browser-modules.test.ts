@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { callLines, scanTexts } from '../scan.fixture.js'
+
+test('fetch in code that runs in a browser is not judged by what Node does', () => {
+  const scanned = scanTexts({
+    files: {
+      'page.tsx': `import { useState } from 'react'; import { load } from './load'; export function Page() { const [a] = useState(0); fetch('/x'); load(); return <p>{a}</p> }`,
+      'load.ts': `export const load = () => fetch('/api')`,
+      'widget.ts': `document.title = 'x'; fetch('/y')`,
+      'Form.vue': '',
+    },
+  })
+  expect(scanned.calls).toEqual([])
+})
+
+test('a module that a server imports too is judged, and so is one that imports what only Node has', () => {
+  const scanned = scanTexts({
+    files: {
+      'page.tsx': `import { load } from './load'; load()`,
+      'server.ts': `import { load } from './load'; load()`,
+      'load.ts': `export const load = () => fetch('http://a')`,
+      'route.tsx': `import { readFile } from 'node:fs/promises'; await fetch('http://b')`,
+    },
+  })
+  expect(callLines(scanned)).toEqual(['1 fetch bounded 300000 silence', '1 fetch bounded 300000 silence'])
+})
+
+test('what is started by hand is worth a note', () => {
+  const { diagnostics } = scanTexts({ files: { 'scripts/fill.ts': `await fetch('http://a')`, 'src/a.ts': `await fetch('http://a')` } })
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(['info', 'warning'])
+})
+
+test('an address without a host, AMD and a service worker tell a browser', () => {
+  const scanned = scanTexts({
+    files: {
+      'api.ts':
+        "export const load = (id: string) => fetch('/api/things/' + id)\nexport const list = () => fetch('/api/things')\nexport const save = (host: string) => fetch(host)",
+      'pick.js': `define(['jquery'], function ($) { return () => fetch('http://a') })`,
+      'service-worker.js': `self.addEventListener('fetch', (e) => e.respondWith(fetch(e.request)))`,
+      'use-runner/index.ts': `export const useRunner = (u: string) => fetch(u)`,
+      'own.ts': `export const own = (fetch: (u: string) => unknown) => fetch('/a')\nawait globalThis.fetch('http://b')`,
+    },
+  })
+  expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['own.ts'])
+})
+
+test('a client of another library that runs in a browser is worth a note', () => {
+  const { diagnostics } = scanTexts({
+    files: {
+      'Page.tsx': `import axios from 'axios'\nexport const load = () => axios.get('/a')`,
+      'load.ts': `import axios from 'axios'\nawait axios.get('http://a')`,
+    },
+  })
+  expect(diagnostics.map(({ severity, spot }) => [spot.source.file, severity])).toEqual([
+    ['Page.tsx', 'info'],
+    ['load.ts', 'error'],
+  ])
+})
+
+test.each(['db/seed.ts', 'vite.config.ts', 'shop-demo/server.ts', 'migrate.mjs'])('%s is started by hand', (file) => {
+  const { diagnostics } = scanTexts({ files: { [file]: `await fetch('http://a')` } })
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(['info'])
+})
+
+test.each([
+  'libs/testing/src/queue.ts',
+  'integration-tests/database.ts',
+  'lib/utils/tests.ts',
+  'web/playwright/login.ts',
+  'test-utils/start.ts',
+])('%s is left out as a test', (file) => {
+  expect(scanTexts({ files: { [file]: `await fetch('http://a')` } }).calls).toEqual([])
+})
+
+test.each(['src/latest/a.ts', 'src/contests/a.ts', 'src/testimonials.ts', 'src/attest.ts'])('%s is no test', (file) => {
+  expect(scanTexts({ files: { [file]: `await fetch('http://a')` } }).calls).toHaveLength(1)
+})
+
+test('a document of the program’s own, and one in a comment, tell no browser', () => {
+  const files = {
+    'stamp.ts': `/** Stamps each page of a document. */\nexport const font = () => fetch('http://a/font')`,
+    'sign.ts': `export const sign = (document: { id: string }) => fetch('http://a/' + document.id)`,
+    'page.ts': `export const title = () => fetch('http://a/' + document.title)`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['stamp.ts', 'sign.ts'])
+})
+
+test('an action of a server is judged though only a browser imports it', () => {
+  const files = {
+    'Page.tsx': `'use client'\nimport { save } from './actions'\nexport const Page = () => <a onClick={save} />`,
+    'actions.ts': `'use server'\nexport const save = () => fetch('http://a')`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['actions.ts'])
+})

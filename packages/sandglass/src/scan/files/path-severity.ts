@@ -1,0 +1,19 @@
+import type { Diagnostic } from '../../model/diagnostic.js'
+
+/** Folders of what people start by hand: a call there that waits long holds nobody up but them. */
+const BY_HAND =
+  /(^|\/)(scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|tools|migrations?|seeds?|seeders?)\//
+/** Files of their own for such: a seed, a migration, what builds. */
+const FILE_BY_HAND =
+  /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$/
+
+/** True for a file that people start by hand: a script, an example, a migration. */
+export function isStartedByHand(file: string): boolean {
+  return BY_HAND.test(file) || FILE_BY_HAND.test(file)
+}
+
+/** A finding as severe as the place of its file makes it: in what is started by hand, or runs in a browser, it holds up one person. */
+export function severityOfPath(one: Diagnostic, inBrowser: ReadonlySet<string> = new Set()): Diagnostic {
+  const { file } = one.spot.source
+  return one.severity !== 'info' && (isStartedByHand(file) || inBrowser.has(file)) ? { ...one, severity: 'info' } : one
+}

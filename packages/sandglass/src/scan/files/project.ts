@@ -1,0 +1,77 @@
+import type { Program } from 'oxc-parser'
+import type { Source } from '../../model/sourced.js'
+import { type Module, moduleOf } from '../syntax/module.js'
+
+/** What an import leads to: a file of the project, something of a package, or nothing that is known. */
+export type Resolved =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'package'; readonly name: string; readonly subpath: string }
+  | { readonly kind: 'nothing' }
+
+/** What a parser gives: a tree, or the first thing that is wrong with the text. */
+export type Parsed =
+  | { readonly ok: true; readonly program: Program }
+  | { readonly ok: false; readonly message: string; readonly offset: number }
+
+/** What scanning needs from outside: texts, a parser, and what an import leads to. */
+export interface ProjectInput {
+  readonly sources: readonly Source[]
+  readonly parse: (source: Source) => Parsed
+  readonly resolve: (request: string, fromFile: string) => Resolved
+  /** The installed version of a package as a file of the project gets it; null where no lockfile tells. */
+  readonly versionOf: (packageName: string, fromFile: string) => string | null
+}
+
+/** A file that could not be parsed. */
+export interface Unparsed {
+  readonly source: Source
+  readonly message: string
+  readonly offset: number
+}
+
+/** The files of a project, parsed when they are first asked for. */
+export interface Project {
+  readonly sources: readonly Source[]
+  readonly moduleOf: (file: string) => Module | null
+  /** Parses a file only to see whether it can be; nothing of it is kept. */
+  readonly look: (file: string) => void
+  readonly resolve: (request: string, fromFile: string) => Resolved
+  readonly versionOf: (packageName: string, fromFile: string) => string | null
+  readonly unparsed: readonly Unparsed[]
+}
+
+/** A project from its texts. */
+export function openProject({ sources, parse, resolve, versionOf }: ProjectInput): Project {
+  const byFile = new Map(sources.map((source) => [source.file, source]))
+  const modules = new Map<string, Module | null>()
+  const unparsed: Unparsed[] = []
+  const looked = new Set<string>()
+  const read = (source: Source): Parsed => {
+    const parsed = parse(source)
+    if (!parsed.ok && !looked.has(source.file)) unparsed.push({ source, message: parsed.message, offset: parsed.offset })
+    looked.add(source.file)
+    return parsed
+  }
+  const open = (file: string): Module | null => {
+    const source = byFile.get(file)
+    const parsed = source && read(source)
+    return source && parsed?.ok ? moduleOf(source, parsed.program) : null
+  }
+  return {
+    sources,
+    moduleOf: (file) => {
+      const known = modules.get(file)
+      if (known !== undefined) return known
+      const module = open(file)
+      modules.set(file, module)
+      return module
+    },
+    look: (file) => {
+      const source = byFile.get(file)
+      if (source && !looked.has(file)) read(source)
+    },
+    resolve,
+    versionOf,
+    unparsed,
+  }
+}

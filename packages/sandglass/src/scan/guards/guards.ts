@@ -1,0 +1,51 @@
+import type { Node } from 'oxc-parser'
+import type { CallersOf } from '../calls/callers.js'
+import type { Site } from '../models/library-model.js'
+import type { Caller } from '../scan-view.js'
+import type { Module } from '../syntax/module.js'
+import type { FunctionNode } from '../syntax/scope.js'
+import { type Evaluator, functionAround } from '../terms/evaluator.js'
+import type { Frame } from '../terms/substitute.js'
+import { guardsAround } from './climb.js'
+import { functionUsesAmong } from './function-uses.js'
+import type { Guard } from './guard.js'
+import { isToldToStop } from './told-to-stop.js'
+
+/** What finding guards needs. */
+export interface Guarding {
+  readonly evaluator: Evaluator
+  readonly callersOf: CallersOf
+}
+
+/** What stands around the calls of some modules, from the inside out. */
+export function guardsAmong(
+  modules: readonly Module[],
+  { evaluator, callersOf }: Guarding,
+): (site: Site, caller: Caller | null) => readonly Guard[] {
+  const uses = functionUsesAmong(modules, evaluator, callersOf)
+  const known = new Map<FunctionNode, Map<string, readonly Guard[]>>()
+  return (site, caller) => {
+    if (site.method === 'new') return []
+    const { node, module } = site.at
+    return guardsAround(node, {
+      evaluator,
+      uses,
+      reckoning: { evaluator, module, frame: caller && frameOf(node, caller, callersOf), counted: new Map() },
+      within: null,
+      caller,
+      isTold: isToldToStop(site),
+      library: site.model.id,
+      visited: new Set(),
+      repeats: [],
+      known,
+    })
+  }
+}
+
+/** What a caller gives to the function around a call. */
+function frameOf(start: Node, caller: Caller, callersOf: CallersOf): Frame | null {
+  for (let of = functionAround(start); of; of = functionAround(of)) {
+    if (callersOf(of).includes(caller)) return { of, args: caller.args, self: caller.self }
+  }
+  return null
+}

@@ -1,0 +1,71 @@
+import { amqplibModel } from './amqplib.js'
+import { awsSdkModel } from './aws-sdk.js'
+import { axiosModel } from './axios.js'
+import { bullModel } from './bull.js'
+import { bullmqModel } from './bullmq.js'
+import { connectModel } from './connect.js'
+import { drizzleModel } from './drizzle.js'
+import { elasticsearchModel } from './elasticsearch.js'
+import { fetchModel } from './fetch.js'
+import { gotModel } from './got.js'
+import { grpcModel } from './grpc.js'
+import { ioredisModel } from './ioredis.js'
+import { kafkajsModel } from './kafkajs.js'
+import { knexModel } from './knex.js'
+import { kyModel } from './ky.js'
+import type { LibraryModel } from './library-model.js'
+import { mongodbModel } from './mongodb.js'
+import { mongooseModel } from './mongoose.js'
+import { mysql2Model, mysqlModel } from './mysql2.js'
+import { nestMicroservicesModel } from './nest-microservices.js'
+import { nodeFetchModel } from './node-fetch.js'
+import { nodeHttpModel } from './node-http.js'
+import { anthropicModel, openaiModel } from './openai.js'
+import { pgModel } from './pg.js'
+import { pgPromiseModel } from './pg-promise.js'
+import { postgresModel } from './postgres.js'
+import { prismaModel } from './prisma.js'
+import { redisModel } from './redis.js'
+import { sequelizeModel } from './sequelize.js'
+import { stripeModel } from './stripe.js'
+import { superagentModel } from './superagent.js'
+import { typeormModel } from './typeorm.js'
+import { undiciModel } from './undici.js'
+
+/** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
+export const allModels: readonly LibraryModel[] = [
+  fetchModel,
+  undiciModel,
+  nodeHttpModel,
+  nodeFetchModel,
+  axiosModel,
+  gotModel,
+  kyModel,
+  superagentModel,
+  openaiModel,
+  anthropicModel,
+  stripeModel,
+  elasticsearchModel,
+  awsSdkModel,
+  pgModel,
+  ioredisModel,
+  redisModel,
+  bullmqModel,
+  mysql2Model,
+  mysqlModel,
+  postgresModel,
+  mongodbModel,
+  mongooseModel,
+  grpcModel,
+  kafkajsModel,
+  amqplibModel,
+  connectModel,
+  nestMicroservicesModel,
+  knexModel,
+  prismaModel,
+  sequelizeModel,
+  typeormModel,
+  pgPromiseModel,
+  bullModel,
+  drizzleModel,
+]
