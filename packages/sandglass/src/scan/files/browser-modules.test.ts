@@ -92,3 +92,31 @@ test('an action of a server is judged though only a browser imports it', () => {
   }
   expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['actions.ts'])
 })
+
+test('a script that hands `window` to itself runs in a browser; one that asks whether there is one need not', () => {
+  const scanned = scanTexts({
+    files: {
+      'tracker.js': `(w => { const { location } = w; fetch(location.origin) })(window)`,
+      'recorder.js': `const { location } = window; fetch(location.origin)`,
+      'both.js': `const isPage = typeof window !== 'undefined'; fetch('http://a')`,
+    },
+  })
+  expect(callLines(scanned)).toEqual(['1 fetch bounded 300000 silence'])
+})
+
+test('tools beside the sources are started by hand, those of an agent among them are not', () => {
+  const files = {
+    'tools/fill.ts': '',
+    'packages/api/tools/fill.ts': '',
+    'src/agent/tools/search.ts': '',
+    'packages/nodes/src/tools/search.ts': '',
+  }
+  const texts = Object.fromEntries(Object.keys(files).map((file) => [file, `await fetch('http://a')`]))
+  const { diagnostics } = scanTexts({ files: texts })
+  expect(diagnostics.map(({ severity, spot }) => `${severity} ${spot.source.file}`).toSorted()).toEqual([
+    'info packages/api/tools/fill.ts',
+    'info tools/fill.ts',
+    'warning packages/nodes/src/tools/search.ts',
+    'warning src/agent/tools/search.ts',
+  ])
+})

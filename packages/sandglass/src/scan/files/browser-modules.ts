@@ -11,7 +11,7 @@ const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|clu
 /** Folders and names that only what runs in a browser has. */
 const BROWSER_PATH =
   /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])/
+const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])|[=(,]\s*window\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator'])
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
@@ -53,15 +53,22 @@ function isBrowser(module: Module): boolean {
   )
 }
 
-/** `document.title`, where `document` is no name of the module's own, as every other program has one. */
+/** `document.title`, where `document` is no name of the module's own, as every other program has one; `(function (w) { … })(window)`. */
 function usesPage(module: Module): boolean {
   let found = false
   walk(module.program, (node) => {
-    if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && PAGE_NAMES.has(node.object.name))
-      found ||= !lookUp(node.object.name, scopeAt(node, module))
+    found ||= pageNamesIn(node).some((name) => !lookUp(name, scopeAt(node, module)))
     return !found
   })
   return found
+}
+
+function pageNamesIn(node: Node): readonly string[] {
+  if (node.type === 'MemberExpression')
+    return node.object.type === 'Identifier' && PAGE_NAMES.has(node.object.name) ? [node.object.name] : []
+  const isWindow = (each: Node | null) => each?.type === 'Identifier' && each.name === 'window'
+  if (node.type === 'CallExpression') return node.arguments.some(isWindow) ? ['window'] : []
+  return node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && isWindow(node.init) ? ['window'] : []
 }
 
 /** `fetch('/api/…')`, which Node cannot find; `define(['jquery'], …)` of AMD. */
