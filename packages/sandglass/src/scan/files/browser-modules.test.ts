@@ -120,3 +120,25 @@ test('tools beside the sources are started by hand, those of an agent among them
     'warning src/agent/tools/search.ts',
   ])
 })
+
+test('what a barrel passes on runs where those run that take it from there', () => {
+  const files = {
+    'utils/index.ts': `export * from './functions'\nimport { log } from './log'\nexport { log }`,
+    'utils/functions/index.ts': `export * from './fetcher'\nexport { ping as check } from './ping'\nexport * as all from './all'`,
+    'utils/functions/fetcher.ts': `export const fetcher = (url: string) => fetch(url)`,
+    'utils/functions/ping.ts': `export const ping = (url: string) => fetch(url)`,
+    'utils/functions/all.ts': `export const all = (url: string) => fetch(url)`,
+    'utils/log.ts': `export const log = (url: string) => fetch(url)`,
+    'utils/unused.ts': `export const unused = (url: string) => fetch(url)`,
+    'use-links.ts': `import useSWR from 'swr'\nimport { fetcher, log } from './utils'\nexport const useLinks = () => useSWR('/a', fetcher)`,
+    'Page.tsx': `'use client'\nimport { fetcher, type ping } from './utils'\nfetcher('http://a')`,
+    'server.ts': `import type { fetcher } from './utils'\nimport { check } from './utils'\ncheck('http://a')`,
+    'worker.ts': `import * as utils from './utils'\nutils.log('http://a')`,
+  }
+  const judged = (without: string) =>
+    scanTexts({ files: Object.fromEntries(Object.entries(files).filter(([file]) => file !== without)) })
+      .calls.map(({ spot }) => spot.source.file)
+      .toSorted()
+  expect(judged('worker.ts')).toEqual(['utils/functions/all.ts', 'utils/functions/ping.ts', 'utils/unused.ts'])
+  expect(judged('none')).toHaveLength(5)
+})

@@ -3,6 +3,7 @@ import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import type { Project } from './project.js'
+import { usersOf } from './users-of.js'
 
 const BROWSER_PACKAGE =
   /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
@@ -14,24 +15,16 @@ const BROWSER_PATH =
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])|[=(,]\s*window\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator'])
 
-/** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules import them. */
+/** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules use what they give. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
-  const byFile = new Map(modules.map((module) => [module.source.file, module]))
-  const importers = new Map<Module, Module[]>()
-  for (const module of modules) {
-    for (const request of new Set(module.requests)) {
-      const to = project.resolve(request, module.source.file)
-      const imported = to.kind === 'file' ? byFile.get(to.file) : undefined
-      if (imported) importers.set(imported, [...(importers.get(imported) ?? []), module])
-    }
-  }
+  const users = usersOf(modules, project)
   const found = new Set(modules.filter(isBrowser))
   const waiting = modules.filter((module) => !found.has(module) && !isServer(module))
   for (let isGrowing = true; isGrowing; ) {
     isGrowing = false
     for (const module of waiting) {
-      const from = importers.get(module) ?? []
-      if (found.has(module) || from.length === 0 || !from.every((each) => found.has(each))) continue
+      const by = [...(users.get(module) ?? [])]
+      if (found.has(module) || by.length === 0 || !by.every((each) => found.has(each))) continue
       found.add(module)
       isGrowing = true
     }
