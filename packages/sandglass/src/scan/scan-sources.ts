@@ -6,7 +6,8 @@ import { siteFinderOf } from './calls/find-site.js'
 import type { ScannedCall } from './calls/scanned-call.js'
 import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
-import { browserModules } from './files/browser-modules.js'
+import { inBrowserAmong } from './files/in-browser.js'
+import { isAtTheEdge } from './files/is-at-the-edge.js'
 import { isTestPath } from './files/is-test-path.js'
 import { severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
@@ -68,14 +69,13 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const finder = siteFinderOf(models, evaluator, uses)
   const callersOf = callersAmong(modules, evaluator)
   const guardsOf = guardsAmong(modules, { evaluator, callersOf })
-  const inBrowser = browserModules(modules, project)
+  const isInBrowser = inBrowserAmong(modules, project)
   const seen = modules
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
-    .filter(({ site }) => !(site.model.packages.includes('global') && inBrowser.has(site.at.module)))
+    .filter(({ site }) => !(site.model.packages.includes('global') && (isInBrowser(site.spot) || isAtTheEdge(site.at.module))))
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
-  const browserFiles = new Set([...inBrowser].map(({ source }) => source.file))
   const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
-  const diagnostics = found.map((one) => severityOfPath(one, browserFiles))
+  const diagnostics = found.map((one) => severityOfPath(one, isInBrowser))
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 

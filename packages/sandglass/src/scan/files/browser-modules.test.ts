@@ -142,3 +142,27 @@ test('what a barrel passes on runs where those run that take it from there', () 
   expect(judged('worker.ts')).toEqual(['utils/functions/all.ts', 'utils/functions/ping.ts', 'utils/unused.ts'])
   expect(judged('none')).toHaveLength(5)
 })
+
+test('a folder’s name tells a browser only where nothing in the folder is a server’s', () => {
+  const call = `await fetch('http://a')`
+  const files = {
+    'apps/webapp/app/db.server.ts': `import Redis from 'ioredis'\nexport const redis = new Redis()`,
+    'apps/webapp/app/load.ts': call,
+    'web/frontend/lib/load.ts': call,
+    'api/frontend/routes.ts': `import Redis from 'ioredis'\nexport const redis = new Redis()\n${call}`,
+  }
+  const { calls, diagnostics } = scanTexts({ files })
+  expect(calls.filter(({ library }) => library === 'fetch').map(({ spot }) => spot.source.file)).toEqual([
+    'apps/webapp/app/load.ts',
+    'api/frontend/routes.ts',
+  ])
+  expect(diagnostics.filter(({ severity }) => severity === 'info')).toEqual([])
+})
+
+test('`redirect` of Next.js tells no browser, its hooks do', () => {
+  const files = {
+    'session.ts': `import { redirect } from 'next/navigation'\nexport const session = async () => (await fetch('http://a')).ok || redirect('/')`,
+    'go.ts': `import { useRouter } from 'next/navigation'\nexport const go = () => fetch('http://a')`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['session.ts'])
+})

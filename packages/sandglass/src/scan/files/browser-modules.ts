@@ -2,24 +2,27 @@ import type { Node } from 'oxc-parser'
 import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
+import { directiveOf } from './directive-of.js'
 import type { Project } from './project.js'
+import { isServersOwn, runsOnServer } from './runs-on-server.js'
+import { serverPartsOf } from './server-parts.js'
 import { usersOf } from './users-of.js'
 
 const BROWSER_PACKAGE =
-  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(navigation|router|link|image)|expo)(\/|$)/
-const SERVER_PACKAGE = /^(node:|server-only$|next\/(headers|server)$|express$|fastify$|koa$|@nestjs\/|hono$)/
-const BUILTIN = /^(fs|path|http|https|net|tls|os|child_process|crypto|stream|cluster|worker_threads|async_hooks)(\/promises)?$/
-/** Folders and names that only what runs in a browser has. */
-const BROWSER_PATH =
-  /(^|\/)(frontend|front-end|webapp|browser)\/|(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
+  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(router|link|image)|expo)(\/|$)/
+/** Folders of what runs in a browser, unless something in them shows that a server does. */
+const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser)\//
+/** Names that only what runs in a browser has. */
+const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])|[=(,]\s*window\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator'])
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules use what they give. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
-  const users = usersOf(modules, project)
-  const found = new Set(modules.filter(isBrowser))
-  const waiting = modules.filter((module) => !found.has(module) && !isServer(module))
+  const { users, usedOnServer } = usersOf(modules, project)
+  const serverFolders = new Set(modules.flatMap((module) => (isServersOwn(module) ? foldersOf(module) : [])))
+  const found = new Set(modules.filter((module) => isBrowser(module, serverFolders)))
+  const waiting = modules.filter((module) => !found.has(module) && !usedOnServer.has(module) && !runsOnServer(module))
   for (let isGrowing = true; isGrowing; ) {
     isGrowing = false
     for (const module of waiting) {
@@ -32,14 +35,28 @@ export function browserModules(modules: readonly Module[], project: Project): Re
   return found
 }
 
-function isBrowser(module: Module): boolean {
+/** The folders that say `frontend` and the like which a module stands in. */
+function foldersOf({ source: { file } }: Module): readonly string[] {
+  const folders: string[] = []
+  for (let at = file.indexOf('/'); at >= 0; at = file.indexOf('/', at + 1)) {
+    const folder = file.slice(0, at + 1)
+    if (BROWSER_FOLDER.test(folder.slice(folder.lastIndexOf('/', at - 1) + 1))) folders.push(folder)
+  }
+  return folders
+}
+
+function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean {
   const { file, text } = module.source
   if (directiveOf(module) === 'use client') return true
-  if (isServer(module)) return false
+  // What a page loads itself with brings packages of a server along.
+  if (/\.[jt]sx$/.test(file) && serverPartsOf(module).nodes.length > 0) return true
+  if (runsOnServer(module)) return false
   return (
-    BROWSER_PATH.test(file) ||
+    BROWSER_FILE.test(file) ||
+    foldersOf(module).some((folder) => !serverFolders.has(folder)) ||
     /\.(vue|[jt]sx)$/.test(file) ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
+    navigates(module) ||
     usesHooks(module) ||
     (PAGE.test(text) && usesPage(module)) ||
     module.calls.some((call) => isOfBrowser(call, module))
@@ -75,14 +92,11 @@ function isOfBrowser(call: CallNode, module: Module): boolean {
   return typeof text === 'string' && /^\/(?!\/)/.test(text)
 }
 
-function directiveOf({ program }: Module): string | null {
-  const first = program.body[0] as Node | undefined
-  return first?.type === 'ExpressionStatement' && 'directive' in first ? (first.directive ?? null) : null
-}
-
-/** Also what only browser code imports, where it says that it runs on the server. */
-function isServer(module: Module): boolean {
-  return directiveOf(module) === 'use server' || module.requests.some((request) => SERVER_PACKAGE.test(request) || BUILTIN.test(request))
+/** `useRouter` of `next/navigation`; a server has its `redirect` and `notFound`. */
+function navigates({ scope }: Module): boolean {
+  return [...scope.names.values()].some(
+    ({ binding }) => binding.kind === 'import' && binding.request === 'next/navigation' && /^use[A-Z]/.test(binding.name),
+  )
 }
 
 /** `import { useState } from 'react'`; `react` alone is imported by servers too. */

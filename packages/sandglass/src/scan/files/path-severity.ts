@@ -13,7 +13,6 @@ export function isStartedByHand(file: string): boolean {
 }
 
 /** A finding as severe as the place of its file makes it: in what is started by hand, or runs in a browser, it holds up one person. */
-export function severityOfPath(one: Diagnostic, inBrowser: ReadonlySet<string> = new Set()): Diagnostic {
-  const { file } = one.spot.source
-  return one.severity !== 'info' && (isStartedByHand(file) || inBrowser.has(file)) ? { ...one, severity: 'info' } : one
+export function severityOfPath(one: Diagnostic, isInBrowser: (spot: Diagnostic['spot']) => boolean = () => false): Diagnostic {
+  return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || isInBrowser(one.spot)) ? { ...one, severity: 'info' } : one
 }

@@ -1,19 +1,33 @@
 import type { Module } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
-import type { Declared } from '../syntax/scope.js'
+import type { Binding, Declared } from '../syntax/scope.js'
 import type { Project } from './project.js'
+import { serverPartsOf } from './server-parts.js'
 
 /** What is asked of an import that takes a module as a whole: `import * as`, `require`, an import for its effects. */
 const WHOLE = '*'
 
+/** Which modules use a module, and what those parts of pages use that a server runs. */
+export interface Users {
+  readonly users: ReadonlyMap<Module, ReadonlySet<Module>>
+  readonly usedOnServer: ReadonlySet<Module>
+}
+
 /** Which modules use something of a module; what only passes its names on uses nothing, and is looked through. */
-export function usersOf(modules: readonly Module[], project: Project): ReadonlyMap<Module, ReadonlySet<Module>> {
+export function usersOf(modules: readonly Module[], project: Project): Users {
   const homesOf = homesAmong(modules, project)
   const users = new Map<Module, Set<Module>>()
-  const take = (home: Module, user: Module) => users.set(home, (users.get(home) ?? new Set()).add(user))
-  for (const module of modules)
-    for (const { request, name } of usesOf(module)) for (const home of homesOf(module, request, name)) take(home, module)
-  return users
+  const usedOnServer = new Set<Module>()
+  for (const module of modules) {
+    const { imports } = serverPartsOf(module)
+    for (const use of usesOf(module)) {
+      for (const home of homesOf(module, use.request, use.name)) {
+        users.set(home, (users.get(home) ?? new Set()).add(module))
+        if (imports.has(use as Binding)) usedOnServer.add(home)
+      }
+    }
+  }
+  return { users, usedOnServer }
 }
 
 interface Use {

@@ -1,7 +1,9 @@
+import type { Node } from 'oxc-parser'
 import { firstText } from '../calls/target-text.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
+import type { CallNode } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
 import { isGlobal } from '../terms/term.js'
 import { untilCleared } from './cleared-timer.js'
@@ -13,7 +15,7 @@ export const fetchModel: LibraryModel = {
   id: 'fetch',
   packages: ['global'],
   clients: [],
-  calls: [{ on: null, method: /^fetch$/, optionsAt: 1 }],
+  calls: [{ on: null, method: /^fetch$/, optionsAt: 1, unless: isOfTheBundle }],
   read: (site) => {
     const inRequest = requestOptions(site.args[0])
     const own = settingIn(site.options, 'signal', site.evaluator)
@@ -29,4 +31,17 @@ export const fetchModel: LibraryModel = {
 /** `fetch(new Request(url, { signal }))`. */
 function requestOptions(term: Term | undefined): Term | undefined {
   return term?.kind === 'made' && isGlobal(term.callee, 'Request') ? term.args[1] : undefined
+}
+
+/** `fetch(new URL('./font.ttf', import.meta.url))`: a file that goes with the code, put there by what builds it. */
+function isOfTheBundle(node: CallNode): boolean {
+  const [url] = node.type === 'CallExpression' ? node.arguments : []
+  if (url?.type !== 'NewExpression' || url.callee.type !== 'Identifier' || url.callee.name !== 'URL') return false
+  const [path, base] = url.arguments
+  return /^\.\.?\//.test(beginOf(path)) && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty'
+}
+
+function beginOf(path: Node | undefined): string {
+  if (path?.type === 'TemplateLiteral') return path.quasis[0]?.value.cooked ?? ''
+  return path?.type === 'Literal' && typeof path.value === 'string' ? path.value : ''
 }

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
-import { browserModules } from '../files/browser-modules.js'
+import { inBrowserAmong } from '../files/in-browser.js'
 import { type Timer, timerIn } from '../guards/timer.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -24,9 +24,10 @@ export const timerLeft: ScanRule = {
   severity: 'info',
   summary: 'the timer of a race that nothing clears',
   *check(view) {
-    const inBrowser = browserModules(view.modules, view.evaluator.project)
+    const isInBrowser = inBrowserAmong(view.modules, view.evaluator.project)
     const byPlace = new Map<string, LeftTimer>()
-    for (const timer of timersOf(view, inBrowser)) {
+    for (const timer of timersOf(view)) {
+      if (isInBrowser(timer.spot)) continue
       const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
       const known = byPlace.get(key)
       if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
@@ -35,13 +36,11 @@ export const timerLeft: ScanRule = {
   },
 }
 
-function timersOf({ calls, modules, evaluator }: ScanView, inBrowser: ReadonlySet<Module>): LeftTimer[] {
-  const around = calls.flatMap(({ guards, site }) =>
-    guards.flatMap((guard): LeftTimer[] =>
-      guard.kind === 'limit' && guard.timerLeft && !inBrowser.has(site.at.module) ? [{ spot: guard.timerLeft, ms: guard.ms }] : [],
-    ),
+function timersOf({ calls, modules, evaluator }: ScanView): LeftTimer[] {
+  const around = calls.flatMap(({ guards }) =>
+    guards.flatMap((guard): LeftTimer[] => (guard.kind === 'limit' && guard.timerLeft ? [{ spot: guard.timerLeft, ms: guard.ms }] : [])),
   )
-  const races = modules.filter((module) => !inBrowser.has(module)).flatMap((module) => timersOfRaces(module, evaluator))
+  const races = modules.flatMap((module) => timersOfRaces(module, evaluator))
   return [...around, ...races.flatMap(({ isLeft, spot, span }) => (isLeft ? [{ spot, ms: span?.[1] ?? null }] : []))]
 }
 

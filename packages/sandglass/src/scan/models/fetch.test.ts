@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { callLines, scanTexts } from '../scan.fixture.js'
+
+test('a file that goes with the code is no call, what its address leads to elsewhere is', () => {
+  const text = `export const font = fetch(new URL('../fonts/a.ttf', import.meta.url))
+export const other = fetch(new URL(\`./\${name}.ttf\`, import.meta.url))
+export const far = fetch(new URL(\`\${base}/a.ttf\`, import.meta.url))
+export const near = fetch(new URL('./a', base))`
+  expect(callLines(scanTexts(text))).toEqual(['3 fetch bounded 300000 silence', '4 fetch bounded 300000 silence'])
+})
