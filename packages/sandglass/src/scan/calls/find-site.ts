@@ -122,6 +122,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       at,
       spot: spotOf(term.of, term.module),
       identity: null,
+      others: [],
     }
     return { model: from.model, client, path: [] }
   }
@@ -211,6 +212,7 @@ function clientOf(shape: ClientShape, term: Extract<Term, { kind: 'made' }>, par
     at: term.at,
     spot: spotOf(term.at.node, term.at.module),
     identity: identityOf(term),
+    others: [],
   }
 }
 
@@ -226,7 +228,8 @@ function merged(client: Client, all: readonly Reached[]): Client {
   const most = Math.max(...clients.map(({ args }) => args.length))
   const args = Array.from({ length: most }, (_, k) => eitherOf(clients.map((each) => each.args[k] ?? nothing)))
   const isPlain = clients.every(({ options }) => options === undefined)
-  return { ...client, args, options: isPlain ? undefined : eitherOf(clients.map(({ options }) => options ?? nothing)) }
+  const others = clients.flatMap(({ identity }) => (identity === null || identity === client.identity ? [] : [identity]))
+  return { ...client, others, args, options: isPlain ? undefined : eitherOf(clients.map(({ options }) => options ?? nothing)) }
 }
 
 const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))

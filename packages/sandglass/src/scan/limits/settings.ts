@@ -3,7 +3,7 @@ import type { Client } from '../models/library-model.js'
 import { spotOf } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { findProperty } from '../terms/property.js'
-import { type Constant, isGlobal, type Term } from '../terms/term.js'
+import { type Constant, identityOf, isGlobal, type Term } from '../terms/term.js'
 
 /** A setting as the code has it. `undefined` counts as absent: that is how options are merged almost everywhere. */
 export type Setting =
@@ -95,7 +95,12 @@ function agree(answers: readonly Setting[]): Setting {
   if (numbers.length === answers.length)
     return numbers.reduce((a, b) => (a.state === 'given' && b.state === 'given' && Number(b.value) > Number(a.value) ? b : a))
   if (answers.every((answer) => answer.state === 'given' && first.state === 'given' && answer.value === first.value)) return first
+  if (first.state === 'term' && identityOf(first.term) !== null && answers.every((each) => isSameTerm(each, first.term))) return first
   return { state: 'unknown', why: 'it depends on a condition' }
+}
+
+function isSameTerm(answer: Setting, term: Term): boolean {
+  return answer.state === 'term' && identityOf(answer.term) === identityOf(term)
 }
 
 /** A setting of a call: its own options first, then those of its client and of what that was made from. */

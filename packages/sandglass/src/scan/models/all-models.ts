@@ -7,6 +7,7 @@ import { connectModel } from './connect.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
 import { fetchModel } from './fetch.js'
+import { followRedirectsModel } from './follow-redirects.js'
 import { gotModel } from './got.js'
 import { grpcModel } from './grpc.js'
 import { ioredisModel } from './ioredis.js'
@@ -37,6 +38,7 @@ export const allModels: readonly LibraryModel[] = [
   fetchModel,
   undiciModel,
   nodeHttpModel,
+  followRedirectsModel,
   nodeFetchModel,
   axiosModel,
   gotModel,

@@ -18,6 +18,7 @@ export const awsSdkModel: LibraryModel = {
       on: null,
       made: /^[A-Z]\w*Client$|^(S3|SQS|SNS|SES|SESv2|DynamoDB|Lambda|KMS|STS|SSM|EventBridge|SecretsManager|CloudWatchLogs)$/,
       optionsAt: 0,
+      isJudged: true,
     },
     { kind: 'document', on: null, made: ['DynamoDBDocumentClient.from', 'DynamoDBDocument.from'], optionsAt: -1 },
   ],
@@ -56,6 +57,7 @@ function configured(site: Site): Site {
 
 /** `requestTimeout` only warns unless it is told to throw; `socketTimeout` ends a connection that is silent. */
 function answerLimit(site: Site): LimitState {
+  if (site.method === 'new' && onlySigns(site)) return { state: 'unknown', name: 'requestHandler', why: 'it only signs' }
   const { client } = configured(site)
   const handler = settingOfCall(undefined, client, 'requestHandler', site.evaluator).setting
   const options = handlerOptions(handler, client?.options, site)
@@ -73,6 +75,15 @@ function answerLimit(site: Site): LimitState {
     : socket
 }
 
+/** What makes a signed address of a client and a command, without asking anybody. */
+const SIGNER = /^@aws-sdk\/(s3-request-presigner|s3-presigned-post|cloudfront-signer|rds-signer)$/
+
+function onlySigns({ client, at, uses }: Site): boolean {
+  const handedTo = client?.identity == null ? [] : uses.passedTo(client.identity)
+  const signs = handedTo.some(({ callee }) => callee.kind === 'external' && SIGNER.test(callee.package))
+  return signs || at.module.requests.some((request) => SIGNER.test(request))
+}
+
 /** The version of which it was measured that a `requestTimeout` only warns. */
 const ONLY_WARNS = '3.1175.0'
 
@@ -81,7 +92,10 @@ function handlerOptions(handler: Setting, options: Term | undefined, site: Site)
     if (handler.term.kind === 'object') return handler.term
     return handler.term.kind === 'made' ? handler.term.args[0] : 'unknown'
   }
-  const isKnown = options === undefined || options.kind === 'object'
-  if (handler.state === 'unknown' || !isKnown) return 'unknown'
+  if (handler.state === 'unknown' || !isKnown(options)) return 'unknown'
   return settingIn(options, 'requestHandler', site.evaluator).state === 'absent' ? undefined : 'unknown'
+}
+
+function isKnown(options: Term | undefined): boolean {
+  return options === undefined || options.kind === 'object' || (options.kind === 'either' && options.of.every(isKnown))
 }

@@ -93,6 +93,7 @@ function ofClient(
     at: term.at,
     spot,
     identity: identityOf(term),
+    others: [],
   }
   return { model, client }
 }

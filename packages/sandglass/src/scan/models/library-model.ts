@@ -51,6 +51,8 @@ export interface Client {
   readonly spot: Spot
   /** The same for all calls on one client. */
   readonly identity: string | null
+  /** Those of the other clients that the same name may hold. */
+  readonly others: readonly string[]
 }
 
 /** A method that is called on what a call gives: `.timeout(500)`, `.retry(2)`. */

@@ -82,3 +82,44 @@ await documents.send(new GetObjectCommand({}))`)
     '11 aws-sdk-js v3 bounded 400 headers',
   ])
 })
+
+test('a client of AWS is judged where it is made when others call it, but not when it only signs', () => {
+  const scanned = scanTexts({
+    files: {
+      'mail.ts': `import { SESv2Client } from '@aws-sdk/client-sesv2'
+import { createTransport } from 'nodemailer'
+export const mail = createTransport({ SES: { sesClient: new SESv2Client({ region: 'eu' }) } })`,
+      'link.ts': `import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+const s3 = new S3Client({})
+export const link = (Key: string) => getSignedUrl(s3, new GetObjectCommand({ Bucket: 'b', Key }))`,
+      'store.ts': `import { S3Client } from '@aws-sdk/client-s3'
+export const store = new S3Client({ region: 'eu' })`,
+      'store-link.ts': `import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { store } from './store'
+export const link = (command: object) => getSignedUrl(store, command)`,
+    },
+  })
+  expect(findingLines(scanned)).toEqual(['mail.ts:3 unbounded-call'])
+})
+
+test('options of AWS by a condition are known where all branches are', () => {
+  const scanned = scanTexts(`import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { keys } from './keys.js'
+const requestHandler = new NodeHttpHandler({ requestTimeout: 900, throwOnRequestTimeout: true })
+const loose = new SQSClient(keys() ? { region: 'eu', credentials: keys() } : { region: 'eu' })
+const strict = new SQSClient(keys() ? { credentials: keys(), requestHandler } : { requestHandler })
+export const a = () => [loose.send({}), strict.send({})]`)
+  expect(callLines(scanned).map((line) => line.replace(/ total.*/, ''))).toEqual([
+    '7 aws-sdk-js v3 unbounded',
+    '7 aws-sdk-js v3 bounded 900 headers',
+  ])
+})
+
+test('follow-redirects waits as node:http does', () => {
+  const scanned = scanTexts(`import { https } from 'follow-redirects'
+https.get('https://a')
+https.get('https://a', { signal: AbortSignal.timeout(500) })`)
+  expect(callLines(scanned)).toEqual(['2 follow-redirects unbounded', '3 follow-redirects bounded 500 total'])
+})

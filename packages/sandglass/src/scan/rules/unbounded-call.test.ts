@@ -28,6 +28,21 @@ export const a = () => api.get('/a', {
     expect(scanned.diagnostics[0]?.label).toBe('switches the limit off')
   })
 
+  test('a client among several that nobody can tell of is still judged where it is made', () => {
+    const scanned = scanTexts(`import { Redis } from 'ioredis'
+const connect = (options: object | string) =>
+  typeof options === 'string' ? new Redis({ host: options }) : new Redis(options)
+export const get = (options: object, key: string) => connect(options).get(key)`)
+    expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call'])
+  })
+
+  test('of several clients none is told of where a limit stands around their calls', () => {
+    const scanned = scanTexts(`import { Redis } from 'ioredis'
+const redis = process.env.URL ? new Redis(process.env.URL) : new Redis({ host: 'cache' })
+export const get = (key: string) => Promise.race([redis.get(key), new Promise((_, no) => setTimeout(no, 500).unref())])`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'unbounded-call')).toEqual([])
+  })
+
   test.each([
     ['a limit is written', 'axios.get(u, { timeout: 500 })'],
     ['a limit stands around it', 'Promise.race([axios.get(u), new Promise((_, no) => setTimeout(no, 500).unref())])'],

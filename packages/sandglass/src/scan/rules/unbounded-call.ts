@@ -29,10 +29,17 @@ export const unboundedCall: ScanRule = {
 
 /** The clients whose calls are seen: what those say counts, not what the client alone would. */
 function clientsOfCalls(calls: readonly SeenCall[]): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const { site, isClient } of calls) {
-    if (isClient) continue
-    for (let client = site.client; client; client = client.parent) if (client.identity !== null) found.add(client.identity)
+  return new Set(calls.flatMap((seen) => (seen.isClient ? [] : judgedBy(seen))))
+}
+
+/** Where a name may hold one of several clients, a call that nothing can be said of judges none of them, and one that is found tells of the first. */
+function judgedBy({ site, own, guards, judged }: SeenCall): readonly string[] {
+  const found: string[] = []
+  for (let client = site.client; client; client = client.parent) {
+    const { identity, others } = client
+    if (others.length > 0 && own.outcome.state === 'unknown' && guards.length === 0) continue
+    if (identity !== null) found.push(identity)
+    if (judged.outcome.state !== 'unbounded') found.push(...others)
   }
   return found
 }
