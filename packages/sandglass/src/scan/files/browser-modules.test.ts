@@ -166,3 +166,28 @@ test('`redirect` of Next.js tells no browser, its hooks do', () => {
   }
   expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['session.ts'])
 })
+
+test('modules of a page that import each other in a circle, or that a leftover imports too, run in a browser', () => {
+  const scanned = scanTexts({
+    files: {
+      'Page.tsx': `import { load } from './load'\nexport const Page = () => <a onClick={load} />`,
+      'load.ts': `import { token } from './token'\nexport const load = () => fetch('http://a', { headers: token() })`,
+      'token.ts': `import { load } from './load'\nexport const token = () => ({ a: String(load) })`,
+      'unused.ts': `import { load } from './load'\nexport const again = () => load()`,
+    },
+  })
+  expect(scanned.calls).toEqual([])
+})
+
+test('a circle of modules that no page leads to, and what a handler imports too, is judged', () => {
+  const scanned = scanTexts({
+    files: {
+      'a.ts': `import { b } from './b'\nexport const a = () => fetch(b())`,
+      'b.ts': `import { a } from './a'\nexport const b = () => String(a)`,
+      'Page.tsx': `import { load } from './load'\nexport const Page = () => <a onClick={load} />`,
+      'load.ts': `export const load = () => fetch('http://a')`,
+      'hook.ts': `import { load } from './load'\nexport const handler = () => load()`,
+    },
+  })
+  expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['a.ts', 'load.ts'])
+})

@@ -6,6 +6,7 @@ import { directiveOf } from './directive-of.js'
 import type { Project } from './project.js'
 import { isServersOwn, runsOnServer } from './runs-on-server.js'
 import { serverPartsOf } from './server-parts.js'
+import { usedOnlyThere } from './used-only-there.js'
 import { usersOf } from './users-of.js'
 
 const BROWSER_PACKAGE =
@@ -23,16 +24,7 @@ export function browserModules(modules: readonly Module[], project: Project): Re
   const serverFolders = new Set(modules.flatMap((module) => (isServersOwn(module) ? foldersOf(module) : [])))
   const found = new Set(modules.filter((module) => isBrowser(module, serverFolders)))
   const waiting = modules.filter((module) => !found.has(module) && !usedOnServer.has(module) && !runsOnServer(module))
-  for (let isGrowing = true; isGrowing; ) {
-    isGrowing = false
-    for (const module of waiting) {
-      const by = [...(users.get(module) ?? [])]
-      if (found.has(module) || by.length === 0 || !by.every((each) => found.has(each))) continue
-      found.add(module)
-      isGrowing = true
-    }
-  }
-  return found
+  return new Set([...found, ...usedOnlyThere(found, waiting, users)])
 }
 
 /** The folders that say `frontend` and the like which a module stands in. */
