@@ -29,8 +29,31 @@ export function seeCalls(module: Module, seeing: Seeing): SeenCall[] {
 }
 
 function seeCall(node: CallNode, module: Module, seeing: Seeing): SeenCall[] {
+  const callee = seeing.evaluator.termOf(node.type === 'TaggedTemplateExpression' ? node.tag : node.callee, module)
+  return casesOf(callee, seeing.finder, 0).flatMap((each) => seeCase(node, each, module, seeing))
+}
+
+/** The most clients of one name that are told apart. */
+const MAX_CASES = 4
+
+/** A call on a name that holds one of several clients is a call of each of them: they are made at different places, with limits of their own. */
+function casesOf(callee: Term, finder: SiteFinder, depth: number): readonly Term[] {
+  if (depth > 6) return [callee]
+  if (callee.kind === 'member') return casesOf(callee.object, finder, depth + 1).map((object) => ({ ...callee, object }))
+  if (callee.kind === 'made' && callee.callee.kind === 'member')
+    return casesOf(callee.callee, finder, depth + 1).map((made) => ({ ...callee, callee: made }))
+  if (callee.kind !== 'either') return [callee]
+  const clients = new Map(
+    callee.of.flatMap((each) => {
+      const identity = finder.reach(each)?.client?.identity
+      return identity ? [[identity, each] as const] : []
+    }),
+  )
+  return clients.size > 1 ? [...clients.values()].slice(0, MAX_CASES) : [callee]
+}
+
+function seeCase(node: CallNode, callee: Term, module: Module, seeing: Seeing): SeenCall[] {
   const { evaluator, finder } = seeing
-  const callee = evaluator.termOf(node.type === 'TaggedTemplateExpression' ? node.tag : node.callee, module)
   const args = argsOf(node, module, evaluator)
   const site = finder.siteAt(node, callee, args, module)
   if (!site) return []

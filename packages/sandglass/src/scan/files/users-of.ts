@@ -20,11 +20,10 @@ export function usersOf(modules: readonly Module[], project: Project): Users {
   const usedOnServer = new Set<Module>()
   for (const module of modules) {
     const { imports } = serverPartsOf(module)
-    for (const use of usesOf(module)) {
-      for (const home of homesOf(module, use.request, use.name)) {
-        users.set(home, (users.get(home) ?? new Set()).add(module))
-        if (imports.has(use as Binding)) usedOnServer.add(home)
-      }
+    const homes = usesOf(module).flatMap((use) => [...homesOf(module, use.request, use.name)].map((home) => ({ use, home })))
+    for (const { use, home } of homes) {
+      users.set(home, (users.get(home) ?? new Set()).add(module))
+      if (imports.has(use as Binding)) usedOnServer.add(home)
     }
   }
   return { users, usedOnServer }

@@ -18,6 +18,23 @@ export const b = () => api.get('http://b')`,
     expect(finding?.arithmetic).toBe('3 attempts x 500 ms + waits 3.2 s = 4.7 s')
   })
 
+  test('a limit that several calls share is one cause', () => {
+    const scanned = scanTexts({
+      files: {
+        'limit.ts': `export const limit = 500`,
+        'code.ts': `import got from 'got'
+import { limit } from './limit'
+export const a = () => got.get('http://a', { timeout: { request: limit } })
+export const b = () => got.get('http://b', { timeout: { request: limit } })
+export const c = () => got.get('http://c', { timeout: { request: 800 } })`,
+      },
+    })
+    expect(findingLines(scanned)).toEqual(['code.ts:5 hidden-retries', 'limit.ts:1 hidden-retries'])
+    expect(scanned.diagnostics[0]?.message).toBe(
+      'got makes 3 attempts by itself: with timeout.request 500 ms the call may take 4.7 s; 2 places have that limit',
+    )
+  })
+
   test.each([
     ['the number is written', 'got(u, { timeout: { request: 500 }, retry: { limit: 2 } })'],
     ['it does not repeat', 'got(u, { timeout: { request: 500 }, retry: { limit: 0 } })'],

@@ -1,3 +1,4 @@
+import type { Spot } from '../../model/sourced.js'
 import type { Limit } from '../limits/limit-state.js'
 import type { Attempts } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
@@ -19,18 +20,31 @@ export const hiddenRetries: ScanRule = {
   severity: 'warning',
   summary: 'a client repeats by itself, so that the written limit holds for one attempt',
   *check({ calls, budgetMs }) {
-    const byClient = new Map<string, Hidden>()
-    for (const seen of calls) {
+    const hiddenCalls = calls.flatMap((seen) => {
       const hidden = hiddenIn(seen)
       // `over-budget` says all of it where there is a budget that it breaks.
-      if (!hidden || (budgetMs !== null && (seen.judged.worstMs?.[1] ?? 0) > budgetMs)) continue
-      const { spot } = hidden.attempts
-      const key = JSON.stringify([spot.source.file, spot.start])
-      const known = byClient.get(key)
-      if (!known || hidden.worstMs > known.worstMs) byClient.set(key, hidden)
-    }
-    for (const hidden of byClient.values()) yield scanFinding(findingOf(hidden))
+      return !hidden || (budgetMs !== null && (seen.judged.worstMs?.[1] ?? 0) > budgetMs) ? [] : [hidden]
+    })
+    const ofClients = longestBy(hiddenCalls, ({ attempts }) => attempts.spot)
+    const ofLimits = longestBy(
+      ofClients.map(({ longest }) => longest),
+      ({ limit }) => limit.origin.spot,
+    )
+    for (const { longest, count } of ofLimits) yield scanFinding(findingOf(longest, count))
   },
+}
+
+/** Of those that have one place in common, the one that takes longest: a limit that several calls have is one cause. */
+function longestBy(all: readonly Hidden[], placeOf: (hidden: Hidden) => Spot): { readonly longest: Hidden; readonly count: number }[] {
+  const byPlace = new Map<string, { readonly longest: Hidden; readonly count: number }>()
+  for (const hidden of all) {
+    const { source, start } = placeOf(hidden)
+    const key = JSON.stringify([source.file, start])
+    const known = byPlace.get(key)
+    const longest = !known || hidden.worstMs > known.longest.worstMs ? hidden : known.longest
+    byPlace.set(key, { longest, count: (known?.count ?? 0) + 1 })
+  }
+  return [...byPlace.values()]
 }
 
 function hiddenIn(seen: SeenCall): Hidden | null {
@@ -45,14 +59,14 @@ function hiddenIn(seen: SeenCall): Hidden | null {
   return isEndedOutside || isOfAll ? null : { seen, attempts, limit, worstMs }
 }
 
-function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden): ScanFinding {
+function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden, calls: number): ScanFinding {
   const [, waitMs] = attempts.waitMs
   const each = eachOf(own, limit)
   const sum = `${attempts.count} attempts x ${each}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
   return {
     rule: 'hidden-retries',
     severity: 'warning',
-    message: `${libraryName(site)} makes ${attempts.count} attempts by itself: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}`,
+    message: `${libraryName(site)} makes ${attempts.count} attempts by itself: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}${calls > 1 ? `; ${calls} places have that limit` : ''}`,
     arithmetic: sum,
     why: 'The number in the code is what one attempt may take; who waits for the call waits for all of them.',
     spot: limit.origin.spot,

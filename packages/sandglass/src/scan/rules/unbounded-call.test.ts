@@ -43,6 +43,33 @@ export const get = (key: string) => Promise.race([redis.get(key), new Promise((_
     expect(scanned.diagnostics.filter(({ rule }) => rule === 'unbounded-call')).toEqual([])
   })
 
+  test('a client says all that its calls wait for', () => {
+    const scanned = scanTexts(`import { Client } from 'pg'
+const client = new Client({ host: 'db' })
+await client.connect()
+export const all = () => client.query('select 1')`)
+    expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+      'pg waits without a limit for the connection, the answer of a query and the statement at the server; 2 calls use it',
+    ])
+  })
+
+  test('a name that holds one of several clients is told for each that has no limit', () => {
+    const scanned = scanTexts(`import Redis from 'ioredis'
+let redis
+if (process.env.CLUSTER) redis = new Redis.Cluster(['a'])
+else redis = new Redis('redis://a')
+export const get = () => redis.get('a')
+class Store {
+  constructor(isFast: boolean) {
+    if (isFast) this.redis = new Redis({ commandTimeout: 500 })
+    else this.redis = new Redis({ host: 'b' })
+  }
+  get() { return this.redis.get('a') }
+}`)
+    expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call', 'code.ts:9 unbounded-call'])
+    expect(scanned.calls).toHaveLength(2)
+  })
+
   test.each([
     ['a limit is written', 'axios.get(u, { timeout: 500 })'],
     ['a limit stands around it', 'Promise.race([axios.get(u), new Promise((_, no) => setTimeout(no, 500).unref())])'],

@@ -7,6 +7,13 @@ import type { SeenCall } from '../scan-view.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
 
+/** What has no limit for one reason. */
+interface Cause {
+  readonly first: SeenCall
+  readonly spots: Set<string>
+  readonly waits: Set<string>
+}
+
 /** A call that nothing ends. */
 export const unboundedCall: ScanRule = {
   id: 'unbounded-call',
@@ -14,16 +21,17 @@ export const unboundedCall: ScanRule = {
   summary: 'a call that no limit of any kind ends',
   *check({ calls, evaluator }) {
     const judgedByCalls = clientsOfCalls(calls)
-    const byCause = new Map<string, { readonly first: SeenCall; readonly spots: Set<string> }>()
+    const byCause = new Map<string, Cause>()
     for (const seen of calls) {
       if (seen.judged.outcome.state !== 'unbounded' || isJudgedByCalls(seen, judgedByCalls)) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
-      const known = byCause.get(key) ?? { first: seen, spots: new Set() }
+      const known = byCause.get(key) ?? { first: seen, spots: new Set(), waits: new Set() }
+      for (const { what } of seen.own.open) known.waits.add(what)
       if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)
       byCause.set(key, known)
     }
-    for (const { first, spots } of byCause.values()) yield scanFinding(findingOf(first, spots.size))
+    for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
   },
 }
 
@@ -55,11 +63,12 @@ function causeOf({ site, own }: SeenCall): Spot {
   return first && first.limit.state === 'none' ? first.limit.spot : site.spot
 }
 
-function findingOf(seen: SeenCall, calls: number): ScanFinding {
+function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
   const { site, own, reading } = seen
+  const calls = spots.size
   const spot = causeOf(seen)
   const isOff = own.open.some(({ limit }) => limit.state === 'none' && limit.isOff)
-  const waits = own.open.map(({ what }) => what)
+  const waits = [...all]
   const name = libraryName(site)
   const many = calls > 1 ? `; ${calls} calls use it` : ''
   return {
