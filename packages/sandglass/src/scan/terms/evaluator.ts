@@ -7,6 +7,7 @@ import { bare } from '../syntax/walk.js'
 import { classMember } from './class-member.js'
 import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary } from './fold.js'
 import { declaredTerm, exportedTerm, importedTerm } from './names.js'
+import { orText } from './or-text.js'
 import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
 import { substitute } from './substitute.js'
@@ -216,7 +217,9 @@ export function evaluatorOf(project: Project): Evaluator {
     const [first] = node.arguments
     const isRequire = callee.type === 'Identifier' && callee.name === 'require' && !lookUp('require', scopeAt(node, module))
     if (isRequire && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
-    const args = node.arguments.map((arg) => (arg.type === 'SpreadElement' ? unknownTerm('a spread of arguments') : termOf(arg, module)))
+    const args = node.arguments.map((arg) =>
+      arg.type === 'SpreadElement' ? unknownTerm('a spread of arguments') : orText(termOf(arg, module), arg, module),
+    )
     return called(termOf(callee, module), args, node.type === 'NewExpression', at)
   }
 

@@ -1,0 +1,57 @@
+import type { Node } from 'oxc-parser'
+import { keyName } from '../syntax/declare.js'
+import { type Module, scopeAt } from '../syntax/module.js'
+import { referencesOf } from '../syntax/references.js'
+import { type Declared, lookUp } from '../syntax/scope.js'
+
+/** What only texts can do. */
+const OF_TEXT: ReadonlySet<string> = new Set([
+  'split',
+  'startsWith',
+  'endsWith',
+  'trim',
+  'toLowerCase',
+  'toUpperCase',
+  'replace',
+  'replaceAll',
+  'substring',
+  'match',
+])
+/** Names that say that an address is in them. */
+const ADDRESS = /(^|[a-z_])(url|uri|dsn)$|(Url|URL|Uri|URI|DSN|Dsn)$|^connectionString$/
+
+/** True for an expression whose value is not known, but that it is a text: by its type, what is done with it, or a name that says address. */
+export function isText(node: Node, module: Module): boolean {
+  switch (node.type) {
+    case 'ParenthesizedExpression':
+    case 'TSNonNullExpression':
+    case 'ChainExpression':
+      return isText(node.expression, module)
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
+      return node.typeAnnotation.type === 'TSStringKeyword' || isText(node.expression, module)
+    case 'MemberExpression':
+      return ADDRESS.test(keyName(node.property as Node, node.computed) ?? '')
+    case 'Identifier': {
+      const declared = lookUp(node.name, scopeAt(node, module))
+      return ADDRESS.test(node.name) || (declared !== null && isDeclaredText(declared, module))
+    }
+    default:
+      return false
+  }
+}
+
+function isDeclaredText(declared: Declared, module: Module): boolean {
+  const { binding } = declared
+  const value = binding.kind === 'value' && binding.steps.length === 0 ? binding.node : null
+  if (value?.type === 'TSAsExpression' && value.typeAnnotation.type === 'TSStringKeyword') return true
+  const id = value?.parent?.type === 'VariableDeclarator' ? value.parent.id : null
+  const annotation = id?.type === 'Identifier' ? id.typeAnnotation?.typeAnnotation : null
+  return annotation?.type === 'TSStringKeyword' || referencesOf(declared, module).some(isUsedAsText)
+}
+
+function isUsedAsText(node: Node): boolean {
+  const member = node.parent
+  if (member?.type !== 'MemberExpression' || member.object !== node || member.parent?.type !== 'CallExpression') return false
+  return member.parent.callee === member && OF_TEXT.has(keyName(member.property as Node, member.computed) ?? '')
+}
