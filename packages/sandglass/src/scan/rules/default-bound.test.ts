@@ -22,4 +22,34 @@ describe('default-bound', () => {
   ])('%s is not reported', (_, text) => {
     expect(findingLines(scanTexts(text)).filter((line) => line.endsWith('default-bound'))).toEqual([])
   })
+
+  test('signals that are gathered in a list may well have a limit among them', () => {
+    const combine = `const combine = (signals: AbortSignal[]) => {
+  if (signals.length === 0) return undefined
+  if (signals.length === 1) return signals[0]
+  return AbortSignal.any(signals)
+}`
+    const gathering = (gather: string) => `${combine}
+export const load = (u: string, options: { signal?: AbortSignal; timeout?: number }) => {
+  const signals: AbortSignal[] = []
+  ${gather}
+  return fetch(u, { signal: combine(signals) })
+}`
+    const withTimer = `if (options.timeout) {
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(), options.timeout)
+    signals.push(limit.signal)
+  }`
+    expect(findingLines(scanTexts(gathering(withTimer)))).toEqual([])
+    expect(findingLines(scanTexts(gathering('')))).toEqual(['code.ts:9 default-bound'])
+  })
+
+  test('a limit that is written into a list holds whatever else is put in', () => {
+    const { calls } = scanTexts(`export const load = (u: string, parent?: AbortSignal) => {
+  const signals = [AbortSignal.timeout(500)]
+  if (parent) signals.push(parent)
+  return fetch(u, { signal: AbortSignal.any(signals) })
+}`)
+    expect(calls.map(({ outcome }) => outcome)).toEqual([{ state: 'bounded', ms: 500, kind: 'total' }])
+  })
 })

@@ -7,7 +7,7 @@ import { type Module, spotOf } from '../syntax/module.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import type { Evaluator } from '../terms/evaluator.js'
-import { identityOf, isGlobal, type MadeTerm, type Term } from '../terms/term.js'
+import { GATHERED, identityOf, isGlobal, type MadeTerm, type Term } from '../terms/term.js'
 
 /** What a signal does to the call that gets it. */
 export type SignalReading =
@@ -33,7 +33,7 @@ export function readSignal(term: Term | null | undefined, evaluator: Evaluator):
       return term.isFallback ? firstOf(all) : weakest(all)
     }
     default:
-      return { kind: 'unknown', why: 'the signal is handed in' }
+      return { kind: 'unknown', why: term.kind === 'unknown' && term.why === GATHERED ? GATHERED : 'the signal is handed in' }
   }
 }
 
@@ -62,8 +62,10 @@ function firstOf(all: readonly SignalReading[]): SignalReading {
   return first ?? { kind: 'absent' }
 }
 
-/** One of several by a condition: as weak as the weakest. */
+/** One of several by a condition: as weak as the weakest. Where signals are gathered, the one for an empty list may never hold. */
 function weakest(all: readonly SignalReading[]): SignalReading {
+  const gathered = all.find((each) => each.kind === 'unknown' && each.why === GATHERED)
+  if (gathered) return gathered
   const rank = { limit: 0, unknown: 1, 'cancel-only': 2, absent: 3 }
   return all.reduce((a, b) => {
     if (a.kind === 'limit' && b.kind === 'limit') return b.limit.ms > a.limit.ms ? b : a

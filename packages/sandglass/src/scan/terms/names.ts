@@ -1,15 +1,18 @@
 import type { Node } from 'oxc-parser'
+import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
+import { referencesOf } from '../syntax/references.js'
 import { type Declared, lookUp, type PatternStep } from '../syntax/scope.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
-import { type At, eitherOf, type ParameterTerm, type Term, unknownTerm } from './term.js'
+import { type At, eitherOf, GATHERED, type ParameterTerm, type Term, unknownTerm } from './term.js'
 
 type ParameterBinding = Extract<Declared['binding'], { kind: 'parameter' }>
 type ValueBinding = Extract<Declared['binding'], { kind: 'value' }>
 
 /** What a name of a module means: its declaration, and everything that is assigned to it. */
-export function declaredTerm({ binding, assigned }: Declared, module: Module, evaluator: Evaluator): Term {
+export function declaredTerm(declared: Declared, module: Module, evaluator: Evaluator): Term {
+  const { binding, assigned } = declared
   switch (binding.kind) {
     case 'import':
       return importedTerm(binding.request, binding.name, { node: binding.node, module }, evaluator)
@@ -20,10 +23,22 @@ export function declaredTerm({ binding, assigned }: Declared, module: Module, ev
     case 'parameter':
       return eitherOf([parameterTerm(binding, module, evaluator), ...assignedTerms(assigned, module, evaluator)])
     case 'value':
-      return valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator)
+      return withGathered(valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator), declared, module)
     case 'opaque':
       return unknownTerm('it is only known at run time')
   }
+}
+
+const PUTS_INTO: ReadonlySet<string | null> = new Set(['push', 'unshift', 'splice'])
+
+/** `const signals = []` before `signals.push(…)`: more than what is written between the brackets. */
+function withGathered(term: Term, declared: Declared, module: Module): Term {
+  if (term.kind !== 'list') return term
+  const isMore = referencesOf(declared, module).some(({ parent: above, start }) => {
+    if (above?.type !== 'MemberExpression' || above.object.start !== start || above.parent?.type !== 'CallExpression') return false
+    return above.parent.callee === above && PUTS_INTO.has(keyName(above.property as Node, above.computed))
+  })
+  return isMore ? { ...term, items: [...term.items, unknownTerm(GATHERED)] } : term
 }
 
 function assignedTerms(assigned: readonly Node[], module: Module, evaluator: Evaluator): Term[] {

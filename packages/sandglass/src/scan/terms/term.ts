@@ -134,6 +134,9 @@ export interface At {
   readonly module: Module
 }
 
+/** Why a list is not known that more is put into later. */
+export const GATHERED = 'what is gathered in a list is only known at run time'
+
 /** Could not be found out. */
 export function unknownTerm(why: string): UnknownTerm {
   return { kind: 'unknown', why }
