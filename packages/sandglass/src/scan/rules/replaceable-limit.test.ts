@@ -47,7 +47,11 @@ export async function load(u: string, leaving: EventTarget) {
   async post(path: string, options?: { signal?: AbortSignal }) {
     return fetch(path, { method: 'POST', signal: this.signal(options) })
   }
+  async remove(path: string, options?: { signal?: AbortSignal }) {
+    return fetch(path, { method: 'DELETE', signal: this.signal(options) })
+  }
 }`)
+    // The signal is made once, so that it is one cause.
     expect(findingLines(scanned)).toEqual(['code.ts:5 replaceable-limit'])
     expect(scanned.diagnostics[0]?.message).toBe(
       'the limit holds only as long as no caller brings a signal: a signal that is handed in takes its place',

@@ -15,22 +15,26 @@ export const replaceableLimit: ScanRule = {
   summary: "a caller's signal takes the place of the limit",
   *check(view) {
     const known = new Set<object>()
+    const told = new Set<object>()
     for (const seen of view.calls) {
       if (seen.isClient || known.has(seen.site.node)) continue
       known.add(seen.site.node)
       const handed = handedSignal(seen, view.evaluator)
-      if (handed?.kind === 'replaced') yield* findingsOf(seen, handed, view)
+      if (handed?.kind === 'replaced') yield* findingsOf(seen, handed, view, told)
     }
   },
 }
 
-function* findingsOf(seen: SeenCall, handed: HandedSignal, { callersOf, evaluator }: ScanView) {
+/** `told`: where the signals are made that were told of; a helper that gives them to several calls is one cause. */
+function* findingsOf(seen: SeenCall, handed: HandedSignal, { callersOf, evaluator }: ScanView, told: Set<object>) {
   const callers = callersOf(handed.parameter.of)
   const readings = callers.map((caller) => ({ caller, kind: signalForCaller(handed, caller, evaluator).kind }))
   const removing = readings.filter(({ kind }) => kind === 'cancel-only')
   for (const { caller } of removing) yield scanFinding(atCaller(seen, handed, caller))
   const mayBe = callers.length === 0 || readings.some(({ kind }) => kind === 'unknown')
-  if (removing.length === 0 && mayBe) yield scanFinding(atWrapper(seen, handed))
+  if (removing.length > 0 || !mayBe || (handed.madeAt && told.has(handed.madeAt.node))) return
+  if (handed.madeAt) told.add(handed.madeAt.node)
+  yield scanFinding(atWrapper(seen, handed))
 }
 
 const LIMIT = (ms: number | null) => (ms === null ? 'the limit' : `the limit of ${secondsText(ms)}`)

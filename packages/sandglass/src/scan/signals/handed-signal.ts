@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { SeenCall } from '../scan-view.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { findProperty } from '../terms/property.js'
-import { isGlobal, type ObjectTerm, type ParameterTerm, type Term } from '../terms/term.js'
+import { type At, isGlobal, type ObjectTerm, type ParameterTerm, type Term } from '../terms/term.js'
 import { readSignal, type SignalReading } from './signal-limit.js'
 
 /** How a wrapper's own timed signal and what its caller hands in come together. */
@@ -13,6 +13,8 @@ export interface HandedSignal {
   /** The wrapper's own limit, in ms; null where it is only known at run time. */
   readonly ms: number | null
   readonly parameter: ParameterTerm
+  /** Where the wrapper's own signal is made; null where nothing shows it. */
+  readonly madeAt: At | null
   /** How the two are written: a spread after it, or `init.signal ?? …`. */
   readonly by: 'spread' | 'fallback'
 }
@@ -36,9 +38,9 @@ function inOptions(options: ObjectTerm, evaluator: Evaluator): HandedSignal | nu
   const own = timeOf(value, evaluator)
   if (!own) return ofFallback(value, options, evaluator)
   const after = parameterIn(mayBeReplacedBy)
-  if (after) return { kind: 'replaced', options, ms: own.ms, parameter: after, by: 'spread' }
+  if (after) return { kind: 'replaced', options, ms: own.ms, parameter: after, madeAt: atOf(value), by: 'spread' }
   const before = mayBeReplacedBy.length === 0 && !mentions(value, 0) ? parameterIn(spreadsOf(options)) : null
-  return before && { kind: 'dropped', options, ms: own.ms, parameter: before, by: 'spread' }
+  return before && { kind: 'dropped', options, ms: own.ms, parameter: before, madeAt: atOf(value), by: 'spread' }
 }
 
 /** The time of a signal that a clock aborts; null for any other. */
@@ -52,9 +54,14 @@ function timeOf(term: Term | undefined, evaluator: Evaluator): { readonly ms: nu
 function ofFallback(value: Term, options: ObjectTerm, evaluator: Evaluator): HandedSignal | null {
   if (value.kind !== 'either') return null
   const times = value.of.map((each) => timeOf(each, evaluator))
+  const timed = value.of.find((_, k) => times[k] !== null)
   const time = times.find((each) => each !== null)
   const parameter = parameterIn(value.of.filter((_, k) => times[k] === null))
-  return time && parameter ? { kind: 'replaced', options, ms: time.ms, parameter, by: 'fallback' } : null
+  return time && timed && parameter ? { kind: 'replaced', options, ms: time.ms, parameter, madeAt: atOf(timed), by: 'fallback' } : null
+}
+
+function atOf(term: Term): At | null {
+  return 'at' in term ? term.at : null
 }
 
 function spreadsOf({ parts }: ObjectTerm): Term[] {
