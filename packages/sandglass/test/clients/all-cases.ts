@@ -11,6 +11,7 @@ import { amqpCases, bullCases, kafkaCases } from './cases/queue-cases.js'
 import { allRedisCases } from './cases/redis-cases.js'
 import { connectCases, grpcCases } from './cases/rpc-cases.js'
 import { allElasticCases, awsCases, openaiCases, stripeCases } from './cases/sdk-cases.js'
+import { allSlackCases, clickhouseCases, mailCases, opensearchCases, upstashCases } from './cases/service-cases.js'
 import { knexCases, mysqlCases, postgresCases } from './cases/sql-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
@@ -44,4 +45,9 @@ export const allCases: readonly ClientCase[] = [
   ...openaiCases,
   ...stripeCases,
   ...allElasticCases,
+  ...clickhouseCases,
+  ...opensearchCases,
+  ...upstashCases,
+  ...allSlackCases,
+  ...mailCases,
 ]

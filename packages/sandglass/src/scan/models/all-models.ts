@@ -3,6 +3,7 @@ import { awsSdkModel } from './aws-sdk.js'
 import { axiosModel } from './axios.js'
 import { bullModel } from './bull.js'
 import { bullmqModel } from './bullmq.js'
+import { clickhouseModel } from './clickhouse.js'
 import { connectModel } from './connect.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
@@ -21,17 +22,21 @@ import { mysql2Model, mysqlModel } from './mysql2.js'
 import { nestMicroservicesModel } from './nest-microservices.js'
 import { nodeFetchModel } from './node-fetch.js'
 import { nodeHttpModel } from './node-http.js'
+import { nodemailerModel } from './nodemailer.js'
 import { anthropicModel, openaiModel } from './openai.js'
+import { opensearchModel } from './opensearch.js'
 import { pgModel } from './pg.js'
 import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
 import { sequelizeModel } from './sequelize.js'
+import { slackModel } from './slack.js'
 import { stripeModel } from './stripe.js'
 import { superagentModel } from './superagent.js'
 import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
+import { upstashModel } from './upstash.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
 export const allModels: readonly LibraryModel[] = [
@@ -70,4 +75,9 @@ export const allModels: readonly LibraryModel[] = [
   pgPromiseModel,
   bullModel,
   drizzleModel,
+  nodemailerModel,
+  slackModel,
+  upstashModel,
+  opensearchModel,
+  clickhouseModel,
 ]

@@ -5,7 +5,8 @@ import { signalIn } from '../signals/signal-in.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import type { LibraryModel } from './library-model.js'
 
-const METHOD =
+/** What is asked of a search server; those that forked from Elasticsearch kept its names. */
+export const SEARCH_METHOD: RegExp =
   /^(search|index|get|create|update|delete|bulk|count|exists|mget|msearch|scroll|reindex|deleteByQuery|updateByQuery|ping|info|(cat|cluster|indices|ingest|ml|nodes|snapshot|sql|tasks|security)\.\w+)$/
 
 /**
@@ -16,7 +17,7 @@ export const elasticsearchModel: LibraryModel = {
   id: 'elasticsearch-js',
   packages: ['@elastic/elasticsearch'],
   clients: [{ kind: 'client', on: null, made: ['Client'], types: ['Client'], optionsAt: 0 }],
-  calls: [{ on: 'client', method: METHOD, optionsAt: 1 }],
+  calls: [{ on: 'client', method: SEARCH_METHOD, optionsAt: 1 }],
   read: (site) => {
     const own = limitOf({ ...site, client: null }, { setting: 'requestTimeout', kind: 'headers' })
     const limit = holds(own)

@@ -24,6 +24,12 @@ export function fetchPhases(site: Site, own?: Term): readonly Phase[] {
   ]
 }
 
+/** What is left of these limits where a client of its own asks over `fetch`: the silence after which it is over. */
+export function silenceOfFetch(site: Site): LimitState {
+  const none = { state: 'none' as const, name: 'bodyTimeout', spot: site.spot, isOff: false }
+  return fetchPhases(site).at(-1)?.limit ?? none
+}
+
 function nodeVersion({ evaluator, at }: Site): string | null {
   return evaluator.project.versionOf('node', at.module.source.file)
 }

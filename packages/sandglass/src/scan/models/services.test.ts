@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+test('nodemailer is judged over SMTP; what sends another way, or is told at run time, is not', () => {
+  const scanned = scanTexts(`import nodemailer, { type Transporter } from 'nodemailer'
+import { settings, ses } from './settings.js'
+const mail = (to: string) => ({ to, text: 'x' })
+await nodemailer.createTransport({ host: 'mail', port: 25 }).sendMail(mail('a'))
+await nodemailer.createTransport({ host: 'mail', connectionTimeout: 1000, greetingTimeout: 1000, socketTimeout: 2000 }).sendMail(mail('a'))
+await nodemailer.createTransport({ SES: ses }).sendMail(mail('a'))
+await nodemailer.createTransport({ jsonTransport: true }).sendMail(mail('a'))
+await nodemailer.createTransport(settings).sendMail(mail('a'))
+export const send = (by: Transporter) => by.sendMail(mail('a'))`)
+  expect(callLines(scanned)).toEqual([
+    '4 nodemailer bounded 600000 silence',
+    '5 nodemailer bounded 2000 silence',
+    '6 nodemailer unknown',
+    '7 nodemailer unknown',
+    '8 nodemailer unknown',
+    '9 nodemailer unknown',
+  ])
+})
+
+test('Redis of Upstash waits as fetch does, and a signal counts where a function makes it', () => {
+  const scanned = scanTexts(`import { Redis } from '@upstash/redis'
+const redis = Redis.fromEnv()
+const quick = new Redis({ url: 'https://r', token: 't', signal: () => AbortSignal.timeout(500), retry: false })
+const once = new Redis({ url: 'https://r', token: 't', signal: AbortSignal.timeout(500) })
+await redis.get('a')
+await redis.pipeline().set('a', 1).get('a').exec()
+await quick.get('a')
+await once.get('a')
+redis.pipeline()`)
+  expect(callLines(scanned)).toEqual([
+    '5 upstash-redis bounded 300000 silence',
+    '6 upstash-redis bounded 300000 silence',
+    '7 upstash-redis bounded 500 total',
+    '8 upstash-redis unknown',
+  ])
+})
+
+test('Slack depends on the version; its own ten retries are told where somebody wrote a timeout', () => {
+  const files = {
+    'code.ts': `import { retryPolicies, WebClient } from '@slack/web-api'
+const slack = new WebClient(process.env.TOKEN)
+await slack.chat.postMessage({ channel: 'c', text: 't' })
+const quick = new WebClient(process.env.TOKEN, { timeout: 2000 })
+await quick.apiCall('chat.postMessage')
+const other = new WebClient(process.env.TOKEN, { timeout: 2000, retryConfig: retryPolicies.fiveRetriesInFiveMinutes })
+await other.users.info({ user: 'u' })
+slack.logger.info('x')`,
+  }
+  const lines = (version: string | null) =>
+    callLines(scanTexts(version === null ? { files } : { files, versions: { '@slack/web-api': version } }))
+  expect(lines('7.9.3')[0]).toBe('3 slack-web-api unbounded')
+  expect(lines('8.2.0')[0]).toBe('3 slack-web-api bounded 300000 silence')
+  expect(lines(null)[0]).toBe('3 slack-web-api unknown')
+  expect(lines('8.2.0')).toHaveLength(3)
+  const { diagnostics } = scanTexts({ files, versions: { '@slack/web-api': '8.2.0' } })
+  expect(diagnostics.find(({ rule }) => rule === 'hidden-retries')?.message).toContain('11 attempts')
+})
+
+test('ClickHouse and OpenSearch: limits of the client, of a call, and of one that is handed in', () => {
+  const scanned = scanTexts(`import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { Client } from '@opensearch-project/opensearch'
+const columns = createClient({ url: 'http://c', request_timeout: 2000 })
+await columns.insert({ table: 't', values: [] })
+await createClient({ url: 'http://c' }).query({ query: 'select 1' })
+export const count = (client: ClickHouseClient) => client.query({ query: 'select 1' })
+const search = new Client({ node: 'http://s', maxRetries: 0 })
+await search.search({ index: 'i' }, { requestTimeout: 800 })
+await search.cluster.health()`)
+  expect(callLines(scanned)).toEqual([
+    '4 clickhouse-js bounded 2000 silence',
+    '5 clickhouse-js bounded 30000 silence',
+    '6 clickhouse-js unknown',
+    '8 opensearch-js bounded 800 headers',
+    '9 opensearch-js bounded 30000 headers',
+  ])
+  expect(findingLines(scanned)).toEqual(['code.ts:5 default-bound', 'code.ts:7 default-bound'])
+})

@@ -1,0 +1,40 @@
+import { readingOf } from '../limits/reading.js'
+import { signalState } from '../signals/signal-limit.js'
+import { findProperty } from '../terms/property.js'
+import { attemptsOf, triesOf } from './attempts-of.js'
+import { silenceOfFetch } from './fetch-phases.js'
+import type { LibraryModel, Site } from './library-model.js'
+
+const FIRST_WAIT_MS = 50
+
+/** Redis of Upstash: requests of the `fetch` of Node, six times; a signal counts where it is a function that makes one for each command. */
+export const upstashModel: LibraryModel = {
+  id: 'upstash-redis',
+  packages: ['@upstash/redis'],
+  clients: [{ kind: 'redis', on: null, made: ['Redis', 'Redis.fromEnv'], types: ['Redis'], optionsAt: 0 }],
+  calls: [{ on: 'redis', method: /^(?!multi$|pipeline$)[a-z]\w*$|^(multi|pipeline)\(\)(\.\w+\(\))*\.exec$/, optionsAt: -1 }],
+  read: (site) =>
+    readingOf({
+      overall: signalOf(site),
+      phases: [{ what: 'the answer', kind: 'silence', limit: silenceOfFetch(site) }],
+      ...triesOf(attemptsOf(site, { settings: ['retry.retries', 'retry'], default: ['upstash-redis', 'retry.retries'], waitMs: growing })),
+      remedy: 'signal: () => AbortSignal.timeout(…) and retry: { retries: … }',
+    }),
+}
+
+function signalOf(site: Site) {
+  const options = site.client?.options
+  if (!options || options.kind === 'constant') return signalState(site, null)
+  const found = options.kind === 'object' ? findProperty(options, 'signal') : null
+  const isAbsent = found !== null && found.value === null && found.mayBeReplacedBy.length === 0
+  if (isAbsent) return signalState(site, null)
+  if (found?.value?.kind !== 'function') return { state: 'unknown' as const, name: 'signal', why: 'it is made elsewhere' }
+  return signalState(site, site.evaluator.called(found.value, [], false, site.at))
+}
+
+/** Each wait is e times the one before. */
+function growing(retries: number): readonly [number, number] {
+  let ms = 0
+  for (let k = 0; k < Math.min(retries, 20); k++) ms += FIRST_WAIT_MS * Math.exp(k)
+  return [Math.round(ms), Math.round(ms)]
+}
