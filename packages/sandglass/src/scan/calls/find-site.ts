@@ -6,6 +6,7 @@ import { bare, outermost } from '../syntax/walk.js'
 import { argsOf } from '../terms/args-of.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { type At, eitherOf, identityOf, type Term } from '../terms/term.js'
+import { isIdleClient } from './idle-client.js'
 
 /** What a term leads to: a library, a client of it, and the names from there. */
 export interface Reached {
@@ -167,7 +168,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
         followedBy: followingCalls(node, module, evaluator),
       }
     const home = model.clients.find((each) => each.isJudged && makes(each, client, method))
-    if (!home) return null
+    if (!home || isIdleClient(node, module)) return null
     const own = clientOf(home, { kind: 'made', callee, args, isNew, at }, client)
     return { ...common, client: own, method: 'new', options: undefined, followedBy: [] }
   }

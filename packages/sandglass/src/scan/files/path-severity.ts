@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
 const BY_HAND =
-  /(^|\/)(scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?)\/|^((packages|apps)\/[^/]+\/)?tools\//
+  /(^|\/)(([\w-]+-)?scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?)\/|^((packages|apps)\/[^/]+\/)?tools\//
 /** Files of their own for such: a seed, a migration, what builds. */
 const FILE_BY_HAND =
   /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$/

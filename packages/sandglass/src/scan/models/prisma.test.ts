@@ -126,3 +126,19 @@ export class Users { constructor(private readonly prisma: PrismaService) {} all(
     expect(findingLines(scanned)).toEqual(['src/prisma.service.ts:5 unbounded-call'])
   })
 })
+
+test('a client that is only ended again asks nothing', () => {
+  const scanned = (rest: string) =>
+    findingLines(
+      scanTexts({
+        files: {
+          'schema.prisma': 'datasource db {\n  provider = "postgresql"\n}',
+          'seed-all.ts': `import { PrismaClient } from '@prisma/client'\nexport async function fill() { const client = new PrismaClient()\n${rest} }`,
+        },
+      }),
+    )
+  expect(scanned('void client.$disconnect()')).toEqual([])
+  expect(scanned('await client.user.findMany()\nvoid client.$disconnect()')).toHaveLength(1)
+  expect(scanned('fillAll(client)\nvoid client.$disconnect()')).toHaveLength(1)
+  expect(scanned('const end = client.$disconnect\nreturn { client }')).toHaveLength(1)
+})
