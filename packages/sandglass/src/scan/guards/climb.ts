@@ -5,7 +5,8 @@ import { keyName } from '../syntax/declare.js'
 import { type CallNode, type Module, scopeAt, spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
-import type { Evaluator } from '../terms/evaluator.js'
+import { walk } from '../syntax/walk.js'
+import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import { isGlobal } from '../terms/term.js'
 import { readCockatiel, readOpossum } from './breakers.js'
 import { isEndedTogether } from './ended-together.js'
@@ -222,7 +223,7 @@ function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Cli
   const { module, evaluator } = climb.reckoning
   const call = callAround(of)
   const isExecutor = call?.node.type === 'NewExpression' && isGlobal(evaluator.termOf(call.node.callee, module), 'Promise')
-  if (step.state === 'floating' && !isExecutor) return []
+  if (step.state === 'floating' && !isExecutor) return guardsOfSettled(of, step, guards, climb)
   if (of.generator) return []
   step.repeats = [...step.repeats, spotOf(of, module)]
   guards.push(...guardOfRecursion(of, step, climb))
@@ -235,6 +236,34 @@ function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Cli
   step.state = 'promise'
   step.isCaught = false
   return null
+}
+
+/** Nobody waits for it here, but what it comes to settles a promise further out: `new Promise((yes, no) => { socket.connect(() => { work().then(yes, no) }) })`. */
+function guardsOfSettled(of: FunctionNode, step: Step, guards: Guard[], climb: Climb): readonly Guard[] {
+  const executor = executorSettledBy(step.item, of, climb)
+  return (executor && leaveFunction(executor, step, guards, climb)) ?? []
+}
+
+/** The function of a `new Promise` around another one whose promise the statement in that settles. */
+function executorSettledBy(statement: Node, of: FunctionNode, { evaluator, within, reckoning: { module } }: Climb): FunctionNode | null {
+  if (of === within) return null
+  for (let around = functionAround(of); around && around !== within; around = functionAround(around)) {
+    const call = callAround(around)
+    if (call?.node.type !== 'NewExpression' || !isGlobal(evaluator.termOf(call.node.callee, module), 'Promise')) continue
+    return settles(statement, around, module) ? around : null
+  }
+  return null
+}
+
+/** True where a statement calls or hands on what the function of a `new Promise` gets. */
+function settles(statement: Node, executor: FunctionNode, module: Module): boolean {
+  let found = false
+  walk(statement, (node) => {
+    const binding = node.type === 'Identifier' ? lookUp(node.name, scopeAt(node, module))?.binding : undefined
+    found ||= binding?.kind === 'parameter' && binding.of === executor
+    return !found
+  })
+  return found
 }
 
 /** The call that a function is written into: as an argument, or as what is called (-1). */

@@ -97,6 +97,32 @@ export async function main(u: string) { ${body} }`
   })
 })
 
+describe('a call that is waited for further out', () => {
+  const inCallbacks = (timer: string, done: string) => `import { connect } from './socket'
+export const main = (u: string) => new Promise((yes, no) => {
+  ${timer}
+  connect().then(() => {
+    fetch(u).then(${done})
+  })
+})`
+
+  test('the timer of the promise that it settles ends it', () => {
+    expect(worst(inCallbacks("setTimeout(() => no(new Error('late')), 200)", 'yes, no'))).toEqual(['200 total worst 200'])
+  })
+
+  test.each([
+    ['it settles nothing', "setTimeout(() => no(new Error('late')), 200)", '() => {}'],
+    ['the timer settles nothing', 'setTimeout(() => {}, 200)', 'yes, no'],
+  ])('it is not where %s', (_, timer, done) => {
+    expect(worst(inCallbacks(timer, done))).toEqual(['300000 silence worst 610000'])
+  })
+
+  test('a timer does not end what it starts', () => {
+    const text = 'export const main = (u: string) => new Promise((yes) => { setTimeout(() => { fetch(u).then(yes) }, 200) })'
+    expect(worst(text)).toEqual(['300000 silence worst 610000'])
+  })
+})
+
 describe('what does not end the wait', () => {
   test.each([
     ['a race whose item was awaited before', 'return Promise.race([await fetch(u), late(200)])'],
