@@ -88,6 +88,26 @@ describe('docker-compose', () => {
     expect(edges).toContain('api.request -> cache.get')
   })
 
+  it('takes host and port of a service for an address, whatever the variable is called', () => {
+    const { edges } = read({
+      'compose.yaml':
+        'services:\n  api:\n    image: api\n    environment: [CACHE=cache:6379, METRICS=metrics:9090]\n  cache: { image: redis:7 }\n',
+    })
+    expect(edges).toEqual(['api.request -> cache.get'])
+  })
+
+  it('gives the only nginx.conf to the only service that runs nginx, where no mount says whose it is', () => {
+    const conf = 'http { server { location / { proxy_pass http://api:8080; proxy_read_timeout 7s; } } }'
+    const compose = 'services:\n  web: { image: "nginx:1.27" }\n  api: { image: api }\n'
+    const one = read({ 'compose.yaml': compose, 'nginx.conf': conf })
+    expect(one.edges).toEqual(['web.request -> api.request'])
+    expect([...one.chain.services.keys()]).toEqual(['web', 'api'])
+    const two = read({ 'compose.yaml': compose, 'a/nginx.conf': conf, 'b/nginx.conf': conf })
+    expect(two.edges).not.toContain('web.request -> api.request')
+    const twice = read({ 'compose.yaml': `${compose}  admin: { image: "nginx:1.27" }\n`, 'nginx.conf': conf })
+    expect(twice.edges).toEqual(['nginx.request -> api.request'])
+  })
+
   it('never judges a time of which only the program knows the unit, nor a health check', () => {
     const { notes, chain } = read({ 'compose.yaml': COMPOSE })
     expect(notes.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([

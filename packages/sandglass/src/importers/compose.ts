@@ -261,7 +261,8 @@ function hopsOf(service: YamlNode, self: string, names: ReadonlySet<string>, rea
   for (const { name, text, spot } of environment) {
     for (const each of text.split(',')) {
       const hasScheme = /^(jdbc:)?[a-z][a-z0-9+]*:\/\//.test(each.trim())
-      if (hasScheme || ADDRESS.test(name)) add(each, spot, !(hasScheme && ADDRESS.test(name)), 'address')
+      const isHostAndPort = /^[a-z0-9][\w.-]*:\d{2,5}$/i.test(each.trim())
+      if (hasScheme || isHostAndPort || ADDRESS.test(name)) add(each, spot, !(hasScheme && ADDRESS.test(name)), 'address')
     }
   }
   for (const name of ['depends_on', 'links']) {

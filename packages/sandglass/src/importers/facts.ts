@@ -58,7 +58,7 @@ export interface OperationFact {
 }
 
 /** A server of which only one is likely to be meant where a file does not say which. */
-export type Product = 'postgresql' | 'mysql' | 'redis' | 'pgbouncer' | 'traefik'
+export type Product = 'postgresql' | 'mysql' | 'redis' | 'pgbouncer' | 'traefik' | 'nginx'
 
 export interface ServiceFact {
   readonly name: string
@@ -88,6 +88,8 @@ export interface ServiceFact {
   readonly product?: Product
   /** No file says on which host it runs: a call to its port at a host that nobody describes is one to it. */
   readonly anywhere?: true
+  /** No file says whose config this is, and there is no other of its product. */
+  readonly isUnplaced?: true
   readonly operations: readonly OperationFact[]
 }
 

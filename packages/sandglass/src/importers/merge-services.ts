@@ -15,8 +15,9 @@ export function mergeServices(services: readonly ServiceFact[]): readonly Servic
 /** A server's config that belongs to no service is that of the only server of its product, where there is one. */
 function placed(services: readonly ServiceFact[]): readonly ServiceFact[] {
   const hosts = new Map<ServiceFact, ServiceFact>()
-  for (const service of services.filter(({ anywhere, product }) => anywhere && product !== undefined)) {
-    const same = services.filter(({ anywhere, product }) => !anywhere && product === service.product)
+  const isLoose = ({ anywhere, isUnplaced }: ServiceFact) => anywhere === true || isUnplaced === true
+  for (const service of services.filter((each) => isLoose(each) && each.product !== undefined)) {
+    const same = services.filter((each) => !isLoose(each) && each.product === service.product)
     const [only] = same
     if (only && same.length === 1) hosts.set(service, only)
   }
@@ -33,8 +34,8 @@ function placed(services: readonly ServiceFact[]): readonly ServiceFact[] {
 type KeepAlive = NonNullable<Service['keepAlive']>
 
 function join(a: ServiceFact, b: ServiceFact): ServiceFact {
-  const { anywhere: _a, ...first } = a
-  const { anywhere: _b, ...second } = b
+  const { anywhere: _a, isUnplaced: _u, ...first } = a
+  const { anywhere: _b, isUnplaced: _v, ...second } = b
   return {
     ...second,
     ...first,

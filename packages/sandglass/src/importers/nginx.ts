@@ -155,6 +155,8 @@ function addService(root: Source, roots: readonly Source[], owner: Owner | null,
     hosts: [...running.hosts],
     ports: [...running.ports],
     intercepts: [],
+    product: 'nginx',
+    ...(owner === null && roots.length === 1 ? { isUnplaced: true as const } : {}),
     ...(keepAlive ? { keepAlive } : {}),
     operations: named(running.operations),
   })

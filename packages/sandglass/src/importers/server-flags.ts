@@ -48,6 +48,7 @@ export function flagsOf(server: ServerCommand): ServerFlags {
   if (/postgres|postgis|timescale/.test(image) && !/exporter|backup|admin|operator/.test(image)) return postgresFlags(server)
   if (/mysql|mariadb|percona/.test(image) && !/exporter|backup|admin|operator/.test(image)) return mysqlFlags(server)
   if (/redis|valkey/.test(image) && !/exporter|insight|commander|sentinel/.test(image)) return redisFlags(server)
+  if (/(^|\/)nginx(-unprivileged)?(:|@|$)/.test(image)) return { product: 'nginx' }
   if (/(^|\/)php\b.*fpm/.test(image)) return phpFlags(server)
   return programFlags(server)
 }
