@@ -2,10 +2,10 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
 const BY_HAND =
-  /(^|\/)(([\w-]+-)?scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?)\/|^((packages|apps)\/[^/]+\/)?tools\//
-/** Files of their own for such: a seed, a migration, what builds. */
+  /(^|\/)(([\w-]+-)?scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?|evals?)\/|^((packages|apps)\/[^/]+\/)?tools\//
+/** Files of their own for such: a seed, a migration, what builds, what judges a model. */
 const FILE_BY_HAND =
-  /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$/
+  /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$|\.evals?\.[cm]?[jt]s$/
 
 /** True for a file that people start by hand: a script, an example, a migration. */
 export function isStartedByHand(file: string): boolean {

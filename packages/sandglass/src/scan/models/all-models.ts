@@ -1,3 +1,4 @@
+import { aiSdkModel } from './ai-sdk.js'
 import { amqplibModel } from './amqplib.js'
 import { awsSdkModel } from './aws-sdk.js'
 import { axiosModel } from './axios.js'
@@ -30,6 +31,7 @@ import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
+import { resendModel } from './resend.js'
 import { sequelizeModel } from './sequelize.js'
 import { slackModel } from './slack.js'
 import { stripeModel } from './stripe.js'
@@ -51,7 +53,9 @@ export const allModels: readonly LibraryModel[] = [
   superagentModel,
   openaiModel,
   anthropicModel,
+  aiSdkModel,
   stripeModel,
+  resendModel,
   elasticsearchModel,
   awsSdkModel,
   pgModel,
