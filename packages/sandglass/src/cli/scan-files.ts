@@ -8,6 +8,7 @@ import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
 import type { Progress } from './progress.js'
 import { scanShallowFiles } from './scan-shallow-files.js'
+import { scriptFiles } from './script-files.js'
 import { sourceFiles, type Wanted } from './source-files.js'
 import type { System } from './system.js'
 
@@ -49,10 +50,12 @@ export async function scanFiles(
   ])
   const { versionOf, notes } = installedVersions(deep, options.lockfile, options.nodeVersion, system)
   const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf }
+  const runByScript = scriptFiles(deep, system)
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,
     proxyIdleMs: options.proxyIdleMs ?? null,
     isLeftOut: () => false,
+    isRunByScript: (file) => runByScript.has(file),
     onFile: (file) => progress.say(`scanning ${file}`),
   })
   const named = new Set(args.map(tidyPath))

@@ -42,6 +42,38 @@ describe('sandglass scan over several languages', () => {
   })
 })
 
+describe('sandglass scan of what the scripts of a package run', () => {
+  const call = "await fetch('http://x.internal')\n"
+
+  it('takes it for a note, unless a script starts it as a service', async () => {
+    const { stdout, stderr } = await scan({
+      'bin/package.json': JSON.stringify({
+        scripts: {
+          release: 'node --import tsx ./release.ts && echo "done"',
+          start: 'node main.js',
+          'sync:all': 'node a/sync.mjs',
+          watch: 'node poll.js',
+          poll: 'nodemon poll.js',
+        },
+      }),
+      'bin/release.ts': call,
+      'bin/main.js': call,
+      'bin/a/sync.mjs': call,
+      'bin/poll.js': call,
+      'other/package.json': '{ "scripts": [',
+      'other/release.ts': call,
+    })
+    expect(lines(stdout).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'bin/main.js:1:7: warning',
+      'bin/poll.js:1:7: warning',
+      'other/release.ts:1:7: warning',
+      'bin/a/sync.mjs:1:7: info',
+      'bin/release.ts:1:7: info',
+    ])
+    expect(stderr).toContain('5 files')
+  })
+})
+
 describe('sandglass scan where something cannot be read', () => {
   const refusing = (paths: readonly string[], code: string) => {
     const system = memorySystem({ 'a.ts': "fetch('http://x.internal')\n", 'locked.ts': '', 'below/b.ts': '' })

@@ -11,7 +11,9 @@ import { isAtTheEdge } from './files/is-at-the-edge.js'
 import { isTestPath } from './files/is-test-path.js'
 import { severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
+import { startedByHandAmong } from './files/started-by-hand.js'
 import { touchingFiles } from './files/touching-files.js'
+import { usersOf } from './files/users-of.js'
 import { guardsAmong } from './guards/guards.js'
 import { allModels } from './models/all-models.js'
 import type { LibraryModel } from './models/library-model.js'
@@ -32,6 +34,8 @@ export interface ScanOptions {
   readonly proxyIdleMs?: number | null
   /** True for files that are read but not judged. Default: tests, mocks and declarations. */
   readonly isLeftOut?: (file: string) => boolean
+  /** True for files that a script of their package runs, and none that starts a service. Default: none. */
+  readonly isRunByScript?: (file: string) => boolean
   readonly models?: readonly LibraryModel[]
   readonly rules?: readonly ScanRule[]
   /** Hears which file is read. */
@@ -51,6 +55,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     budgetMs = null,
     proxyIdleMs = null,
     isLeftOut = isTestPath,
+    isRunByScript = () => false,
     models = allModels,
     rules = allScanRules,
     onFile = () => {},
@@ -75,7 +80,8 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     .filter(({ site }) => !(site.model.packages.includes('global') && (isInBrowser(site.spot) || isAtTheEdge(site.at.module))))
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
-  const diagnostics = found.map((one) => severityOfPath(one, isInBrowser))
+  const byHand = startedByHandAmong(modules, isRunByScript, () => usersOf(modules, project).users)
+  const diagnostics = found.map((one) => severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file)))
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 

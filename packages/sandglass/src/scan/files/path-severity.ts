@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
 const BY_HAND =
-  /(^|\/)(([\w-]+-)?scripts?|examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?|evals?)\/|^((packages|apps)\/[^/]+\/)?tools\//
+  /(^|\/)(([\w-]+-)?scripts?|([\w-]+-)?examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|benchmarks?|bench|migrations?|seeds?|seeders?|evals?)\/|^((packages|apps)\/[^/]+\/)?tools\//
 /** Files of their own for such: a seed, a migration, what builds, what judges a model. */
 const FILE_BY_HAND =
   /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$|\.evals?\.[cm]?[jt]s$/
@@ -12,7 +12,7 @@ export function isStartedByHand(file: string): boolean {
   return BY_HAND.test(file) || FILE_BY_HAND.test(file)
 }
 
-/** A finding as severe as the place of its file makes it: in what is started by hand, or runs in a browser, it holds up one person. */
-export function severityOfPath(one: Diagnostic, isInBrowser: (spot: Diagnostic['spot']) => boolean = () => false): Diagnostic {
-  return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || isInBrowser(one.spot)) ? { ...one, severity: 'info' } : one
+/** A finding as severe as its place makes it: in what is started by hand, or runs in a browser, it holds up one person. */
+export function severityOfPath(one: Diagnostic, holdsUpOne: (spot: Diagnostic['spot']) => boolean = () => false): Diagnostic {
+  return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || holdsUpOne(one.spot)) ? { ...one, severity: 'info' } : one
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { scanTexts } from '../scan.fixture.js'
+
+function severities(files: Record<string, string>, scripts: readonly string[] = []): string[] {
+  const { diagnostics } = scanTexts({ files }, { isRunByScript: (file) => scripts.includes(file) })
+  return diagnostics.map(({ severity, spot }) => `${severity} ${spot.source.file}`).toSorted()
+}
+
+const CALL = `await fetch('http://a')`
+
+test('what a script of the package runs, and what only that uses beside it, is started by hand', () => {
+  const files = {
+    'release/main.mjs': `import { tags } from './tags.mjs'\nimport { name } from '../lib/name.mjs'\ntags(name())\n${CALL}`,
+    'release/tags.mjs': `export const tags = () => fetch('http://a')`,
+    'lib/name.mjs': `export const name = () => fetch('http://a')`,
+  }
+  expect(severities(files, ['release/main.mjs'])).toEqual(['info release/main.mjs', 'info release/tags.mjs', 'warning lib/name.mjs'])
+  expect(severities(files)).toEqual(['warning lib/name.mjs', 'warning release/main.mjs', 'warning release/tags.mjs'])
+})
+
+test('a script that others use, or that is a server, is not', () => {
+  const files = {
+    'a.mjs': `import { b } from './b.mjs'\nb()`,
+    'b.mjs': `export const b = () => fetch('http://a')`,
+    'c.mjs': `import express from 'express'\nexpress().listen(80)\n${CALL}`,
+  }
+  expect(severities(files, ['b.mjs', 'c.mjs'])).toEqual(['warning b.mjs', 'warning c.mjs'])
+})
+
+test('what asks a person at a terminal is started by hand', () => {
+  const files = {
+    'src/index.ts': `import { init } from './init'\ninit()\n${CALL}`,
+    'src/init/index.ts': `import prompts from 'prompts'\nimport { load } from './load'\nexport const init = async () => { await prompts([]); await load(); ${CALL} }`,
+    'src/init/load.ts': `export const load = () => fetch('http://a')`,
+  }
+  expect(severities(files)).toEqual(['info src/init/index.ts', 'info src/init/load.ts', 'warning src/index.ts'])
+})
+
+test('examples of something are examples', () => {
+  expect(severities({ 'extra/push-examples/index.ts': CALL })).toEqual(['info extra/push-examples/index.ts'])
+})
