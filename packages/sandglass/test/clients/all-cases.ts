@@ -1,3 +1,4 @@
+import { aiCases, resendCases } from './cases/ai-cases.js'
 import { axiosCases } from './cases/axios-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
 import { gotCases } from './cases/got-cases.js'
@@ -44,6 +45,8 @@ export const allCases: readonly ClientCase[] = [
   ...awsCases,
   ...openaiCases,
   ...stripeCases,
+  ...aiCases,
+  ...resendCases,
   ...allElasticCases,
   ...clickhouseCases,
   ...opensearchCases,

@@ -5,7 +5,7 @@ import { lookUp } from '../syntax/scope.js'
 /** What is called on a client and asks its server nothing that anybody waits for. */
 const ASKS_NOTHING = /^(\$?disconnect|\$?on|once|off|removeListener|end|close|quit|destroy|unref)$/
 
-/** A client in a name of its own that is only ended again: there is nothing that could wait. */
+/** A client in a name of its own that is only ended again, or asked for its own settings: there is nothing that could wait. */
 export function isIdleClient(node: CallNode, module: Module): boolean {
   const holder = node.parent
   if (holder?.type !== 'VariableDeclarator' || holder.id.type !== 'Identifier') return false
@@ -16,8 +16,9 @@ export function isIdleClient(node: CallNode, module: Module): boolean {
     references.length > 0 &&
     references.every(({ parent, start }) => {
       if (parent?.type !== 'MemberExpression' || parent.object.start !== start || parent.computed) return false
+      const name = parent.property.type === 'Identifier' ? parent.property.name : ''
       const isCalled = parent.parent?.type === 'CallExpression' && parent.parent.callee === parent
-      return isCalled && parent.property.type === 'Identifier' && ASKS_NOTHING.test(parent.property.name)
+      return isCalled ? ASKS_NOTHING.test(name) : name === 'config'
     })
   )
 }

@@ -40,3 +40,15 @@ test('a signal ends all attempts, and so does a timeout from version 6 on', () =
   expect(callLines(scan(model, 'timeout: 700', '5.0.173'))).toContain('6 ai-sdk bounded 300000 silence')
   expect(callLines(scan(model, 'timeout: settings.ms'))).toContain('6 ai-sdk unknown')
 })
+
+test('a timeout of what is no text is ignored', () => {
+  const scanned = scanTexts({
+    files: {
+      'code.ts': `import { embed, generateObject } from 'ai'
+await generateObject({ model: 'openai/gpt', prompt: 'hi', timeout: 700 })
+await embed({ model: 'openai/small', value: 'hi', timeout: 700 })`,
+    },
+    versions: { ai: '6.0.326' },
+  })
+  expect(callLines(scanned)).toEqual(['2 ai-sdk bounded 300000 silence', '3 ai-sdk bounded 300000 silence'])
+})

@@ -37,12 +37,13 @@ function read(site: Site): Reading {
   })
 }
 
-/** `timeout: 5000`, `timeout: { totalMs: 5000 }`, which came with version 6. */
+/** `timeout: 5000`, `timeout: { totalMs: 5000 }` of texts, which came with version 6; objects and embeddings ignore it. */
 function totalOf(site: Site): LimitState {
   const name = ['timeout.totalMs', 'timeout'].find((each) => settingIn(site.options, each, site.evaluator).state !== 'absent')
   const limit = limitOf(site, { setting: name ?? 'timeout', kind: 'total' })
   const isTooOld = site.version !== null && compareVersions(site.version, '6.0') < 0
-  return limit.state === 'none' || isTooOld ? { state: 'none', name: 'timeout', spot: site.spot, isOff: false } : limit
+  const isIgnored = isTooOld || !site.method.endsWith('Text')
+  return limit.state === 'none' || isIgnored ? { state: 'none', name: 'timeout', spot: site.spot, isOff: false } : limit
 }
 
 /** A model of a package that is given no `fetch`, or one by its name. */

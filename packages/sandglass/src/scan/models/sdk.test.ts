@@ -103,6 +103,19 @@ export const link = (command: object) => getSignedUrl(store, command)`,
   expect(findingLines(scanned)).toEqual(['mail.ts:3 unbounded-call'])
 })
 
+test('a client of AWS that is only asked for its own settings asks nobody', () => {
+  const scanned = (ask: string) =>
+    findingLines(
+      scanTexts(`import { CognitoIdentityClient } from '@aws-sdk/client-cognito-identity'
+export async function keys(credentials: object) {
+  const client = new CognitoIdentityClient({ credentials })
+  return ${ask}
+}`),
+    )
+  expect(scanned('client.config.credentials()')).toEqual([])
+  expect(scanned('{ keys: client.config.credentials(), client }')).toEqual(['code.ts:3 unbounded-call'])
+})
+
 test('options of AWS by a condition are known where all branches are', () => {
   const scanned = scanTexts(`import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { SQSClient } from '@aws-sdk/client-sqs'
