@@ -30,6 +30,7 @@ export const c = () => got.get('http://c', { timeout: { request: 800 } })`,
       },
     })
     expect(findingLines(scanned)).toEqual(['code.ts:5 hidden-retries', 'limit.ts:1 hidden-retries'])
+    expect(scanned.diagnostics[0]?.related.map(({ spot, label }) => `${spot.source.file} ${label}`)).toEqual(['code.ts made up to 3 times'])
     expect(scanned.diagnostics[0]?.message).toBe(
       'got makes 3 attempts by itself: with timeout.request 500 ms the call may take 4.7 s; 2 places have that limit',
     )

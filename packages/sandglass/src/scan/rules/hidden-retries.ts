@@ -71,9 +71,14 @@ function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden, ca
     why: 'The number in the code is what one attempt may take; who waits for the call waits for all of them.',
     spot: limit.origin.spot,
     label: 'holds for one attempt',
+    related: isElsewhere(limit.origin.spot, site.spot) ? [{ spot: site.spot, label: `made up to ${attempts.count} times` }] : [],
     values: { attempts: attempts.count, limitMs: limit.ms, waitMs, worstMs },
     suggestion: { text: `write ${attempts.name} as it is meant, or a limit over all attempts: signal: AbortSignal.timeout(…)`, edits: [] },
   }
+}
+
+function isElsewhere(limit: Spot, call: Spot): boolean {
+  return limit.source.file !== call.source.file || limit.start < call.start || limit.end > call.end
 }
 
 /** What one attempt may take: the limit, and what else it waits for before. */
