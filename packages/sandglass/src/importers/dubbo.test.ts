@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { linkChain } from '../model/link.js'
 import { placeOf } from '../model/sourced.js'
 import { importSources } from './import-sources.js'
@@ -295,6 +295,15 @@ describe('the reader of XML', () => {
       ['e', ['f']],
     ])
     expect(root?.text?.text).toBe('text')
+  })
+
+  it('looks for attributes in the tag alone, whatever stands behind it', () => {
+    const exec = vi.spyOn(RegExp.prototype, 'exec')
+    readXml({ file: 'a.xml', text: `<a>${'<b>1</b>'.repeat(200)}${'x'.repeat(5000)}` })
+    const looked = exec.mock.calls.filter(([text]) => text.length > 100).length
+    exec.mockRestore()
+    // The name of each element is read in place, and nothing else in the whole text.
+    expect(looked).toBe(201)
   })
 
   it('reads any text without an error', () => {

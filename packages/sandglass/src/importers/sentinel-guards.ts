@@ -59,5 +59,5 @@ export function namesOf(resource: string): readonly string[] {
   const host = /^[a-z]+:[a-z]+:\/\/([^/:?#]+)/.exec(text)?.[1]
   if (host !== undefined) return [host]
   const plain = text.replace(/\(.*$/s, '')
-  return [...new Set([text, plain, plain.replace(/[#:].*$/, '')])]
+  return [...new Set([text, plain, plain.replace(/[#:].*$/s, '')])]
 }

@@ -99,12 +99,13 @@ function elementAt(source: Source, start: number, end: number): OpenElement {
 
 function attributesOf(source: Source, from: number, to: number): ReadonlyMap<string, Written> {
   const attributes = new Map<string, Written>()
-  const pattern = /([^\s=/"'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-  pattern.lastIndex = from
-  for (let found = pattern.exec(source.text); found && found.index < to; found = pattern.exec(source.text)) {
+  // In the tag alone, and from where a name begins: else what has no attribute is looked through for each tag, and for each letter of a word.
+  const tag = source.text.slice(from, to)
+  const pattern = /(?<![^\s=/"'<>])([^\s=/"'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+  for (let found = pattern.exec(tag); found; found = pattern.exec(tag)) {
     const [whole, name = '', double, single] = found
     const raw = double ?? single ?? ''
-    const end = found.index + whole.length - 1
+    const end = from + found.index + whole.length - 1
     attributes.set(name, { text: decoded(raw), spot: { source, start: end - raw.length, end: Math.max(end, end - raw.length + 1) } })
   }
   return attributes

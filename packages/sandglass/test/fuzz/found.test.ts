@@ -128,6 +128,13 @@ describe('what fuzzing found', () => {
         'a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${`${' '.repeat(40)}}\n`.repeat(100)}data:\n  nginx.conf: |\n    server {}\n`,
       },
     ],
+    ['elements before a long word', 'sentinel', { 'rules.xml': `<FlowRule>${'<a>1</a>'.repeat(1000)}${'x'.repeat(50_000)}` }],
+    ['a long word in a tag', 'sentinel', { 'rules.xml': `<FlowRule ${'x'.repeat(60_000)}>` }],
+    [
+      'a resource of one sign',
+      'sentinel',
+      { 'rules.json': `[{ "resource": "${'#'.repeat(60_000)}\\n", "grade": 0, "count": 3, "timeWindow": 5 }]` },
+    ],
   ])('%s is no fault', (_, format, texts) => {
     const before = process.cpuUsage()
     importOnce(format, files(texts))
