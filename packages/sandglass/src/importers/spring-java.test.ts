@@ -24,6 +24,28 @@ const FEIGN = 'spring.cloud.openfeign.client.config:\n  default: { connectTimeou
 const holder = (value: string) => '$' + `{${value}}`
 
 describe('clients of Feign in the code', () => {
+  it('call nobody who runs in the same process, as in a monolith that is built upon services', () => {
+    const pom = (name: string, ...uses: readonly string[]) =>
+      `<project><artifactId>${name}</artifactId><dependencies>${uses.map((use) => `<dependency><artifactId>${use}</artifactId></dependency>`).join('')}</dependencies></project>`
+    const named = (name: string) => `spring.application.name: ${name}\n`
+    const files = {
+      'stock/pom.xml': pom('stock'),
+      'stock/src/main/resources/application.yml': named('stock'),
+      'stock/src/main/java/a/Stock.java': 'class Stock {}',
+      'cart/pom.xml': pom('cart'),
+      'cart/src/main/resources/application.yml': named('cart'),
+      'cart/src/main/java/a/Cart.java': '@FeignClient("stock") interface A {} @FeignClient("pay") interface B {} class Cart { A a; B b; }',
+      'all/src/main/resources/application.yml': named('all'),
+      'all/src/main/java/a/All.java': 'class All { A a; B b; }',
+    }
+    expect(read({ ...files, 'all/pom.xml': pom('all', 'cart', 'stock') }).edges.toSorted()).toEqual([
+      'all.request -> pay.request',
+      'cart.request -> pay.request',
+      'cart.request -> stock.request',
+    ])
+    expect(read({ ...files, 'all/pom.xml': pom('all', 'cart') }).edges).toContain('all.request -> stock.request')
+  })
+
   it('are calls to the service they name, with the limits that settings give them by their context', () => {
     const java = `package a;
 import org.springframework.cloud.openfeign.FeignClient;

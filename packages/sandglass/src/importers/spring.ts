@@ -1,14 +1,14 @@
 import { defaultCount, defaultOf } from '../model/default-of.js'
 import type { Source } from '../model/sourced.js'
 import { addNote, type FactsDraft, type GuardFact, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
-import { javaProject } from './java-project.js'
+import { type JavaProject, javaProject } from './java-project.js'
 import { sayIfNeverSlow } from './never-slow.js'
 import { hasRibbon, hasSpringRetry } from './spring-build.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
 import { gatewayOperations } from './spring-gateway.js'
 import { codeClients, codeHops } from './spring-java.js'
-import { applicationsOf } from './spring-layers.js'
+import { type Application, applicationsOf } from './spring-layers.js'
 import { isBuildFile, isSpringSettings } from './spring-modules.js'
 import { unusedInstances } from './spring-resilience.js'
 import { sentinelOf } from './spring-sentinel.js'
@@ -28,7 +28,8 @@ export const spring: Importer = {
     const pointedTo: string[] = []
     const project = javaProject(surroundings.all)
     const builds = sources.filter(isBuildFile)
-    for (const { name, owner, root, settings, at } of applicationsOf({ ...surroundings, all: sources }, draft)) {
+    const applications = applicationsOf({ ...surroundings, all: sources }, draft)
+    for (const { name, owner, root, settings, at } of applications) {
       const folder = root ?? at.source.file
       const application = {
         draft,
@@ -41,8 +42,11 @@ export const spring: Importer = {
         at,
       }
       const clients = clientHops(application, codeClients(application, root, project), root !== null && project.modules.size > 0)
-      // A client that a library brings along may be one of the service itself.
-      const hops = [...clients, ...codeHops(application, root, project)].filter(({ target }) => target.host !== name.toLowerCase())
+      // A client that a library brings along may be one of the service itself, or of one whose code runs in the same process.
+      const within = namesWithin(root, applications, project)
+      const hops = [...clients, ...codeHops(application, root, project)].filter(
+        ({ target }) => target.host !== name.toLowerCase() && !within.has(target.host ?? ''),
+      )
       addService(name, owner, application, hops)
       const sentinel = sentinelOf(application, owner ?? name, hops, surroundings)
       guards.push(...sentinel.guards)
@@ -50,6 +54,14 @@ export const spring: Importer = {
     }
     return { ...draft, guards, pointedTo }
   },
+}
+
+/** Applications that another one is built upon, as a monolith is that starts all of them: what it has of them it does not call. */
+function namesWithin(root: string | null, applications: readonly Application[], project: JavaProject): ReadonlySet<string> {
+  const roots = new Set(root === null ? [] : project.rootsOf(root))
+  return new Set(
+    applications.flatMap((each) => (each.root !== null && each.root !== root && roots.has(each.root) ? [each.name.toLowerCase()] : [])),
+  )
 }
 
 /** True for code in Java that calls other services. */
