@@ -1,6 +1,7 @@
 import type { Source } from '../model/sourced.js'
 import type { Claim, Surroundings } from './facts.js'
 import { type FileIndex, fileIndex } from './file-index.js'
+import { TEMPLATE_ENDINGS, withoutTemplateEnding } from './template-ending.js'
 
 /** What is known besides the texts: what earlier importers found, and what was asked for. */
 export interface Told {
@@ -24,7 +25,8 @@ export function surroundingsOf(sources: readonly Source[], claims: readonly Clai
         .split('/')
         .filter((part) => part !== '')
       const relative = pattern.startsWith('/') ? [] : indexOf(sources).endingWith([...foldersOf(from), ...parts], from)
-      return relative.length > 0 ? relative : indexOf(sources).endingWith(parts.slice(-2), from)
+      const found = relative.length > 0 ? relative : indexOf(sources).endingWith(parts.slice(-2), from)
+      return found.length > 0 ? found : templatesBeside(sources, parts[parts.length - 1] ?? '', from)
     },
   }
 }
@@ -36,6 +38,18 @@ function indexOf(sources: readonly Source[]): FileIndex {
   const index = indexes.get(sources) ?? fileIndex(sources)
   indexes.set(sources, index)
   return index
+}
+
+/** A template names what templates become: the one beside it that becomes a file of this name, wherever it is put. */
+function templatesBeside(sources: readonly Source[], name: string, from: string): readonly Source[] {
+  if (name === '' || /[*?]/.test(name) || withoutTemplateEnding(from) === from) return []
+  const path = [...foldersOf(from), name].join('/')
+  return TEMPLATE_ENDINGS.flatMap((ending) => {
+    const file = `${path}.${ending}`
+    return indexOf(sources)
+      .endingWith(file.split('/'), from)
+      .filter((source) => source.file === file)
+  })
 }
 
 function foldersOf(file: string): readonly string[] {
