@@ -2,6 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { imported } from './import-run.fixture.js'
 
 describe('what only looks like a client of Ribbon', () => {
+  it('is not said to be gone with Ribbon, as its own settings are', () => {
+    const { dead } = imported({
+      'pom.xml':
+        '<project><dependencyManagement><artifactId>spring-cloud-dependencies</artifactId><version>2022.0.1</version></dependencyManagement></project>',
+      'src/main/resources/application.yml':
+        'spring.application.name: shop\nacme.ribbon.isolation.enabled: false\nstock.ribbon.ReadTimeout: 1000\nribbon.eager-load.enabled: true\n',
+    })
+    expect(dead.map(({ setting }) => setting)).toEqual(['stock.ribbon.ReadTimeout', 'ribbon.eager-load.enabled'])
+  })
+
   it('is a part of other settings, or belongs to a Zuul that is not Spring’s', () => {
     expect(
       imported({

@@ -12,12 +12,15 @@ export function isWithoutNetflix({ cloud }: SpringApplication): boolean {
   return cloud !== null && compareVersions(cloud, GONE_SINCE) >= 0
 }
 
+/** Of all clients, or one of a client's own; `shop.ribbon.isolation.enabled` is somebody else's. */
+const RIBBON = /^(ribbon\.|[\w-]+\.ribbon\.[\w-]+(\[\d+\])?$)/
+
 /** Settings of Hystrix and Ribbon under a release train that has neither. */
 export function sayGone(application: SpringApplication): void {
   if (!isWithoutNetflix(application)) return
   const { settings, draft, cloud } = application
   for (const { key, written } of settings.entries) {
-    const product = /^(hystrix\.|feign\.hystrix\.)/.test(key) ? 'Hystrix' : /^([\w-]+\.)?ribbon\./.test(key) ? 'Ribbon' : null
+    const product = /^(hystrix\.|feign\.hystrix\.)/.test(key) ? 'Hystrix' : RIBBON.test(key) ? 'Ribbon' : null
     if (product !== null)
       addDead(draft, {
         setting: key,
