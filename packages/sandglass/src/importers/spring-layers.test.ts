@@ -169,6 +169,15 @@ describe('layers of Spring’s settings', () => {
     expect(notes).toContain('unknown: holds only where something imports it; nothing that was read does')
   })
 
+  it('takes what lies among the resources of code for no service that a config server knows', () => {
+    const { chain, notes } = read({
+      'shop/src/main/resources/to-be-stored.properties': 'dubbo.reference.com.shop.Stock.timeout=9999\nserver.port=8099\n',
+    })
+    expect([...chain.services.keys()]).toEqual([])
+    expect(notes).toContain('unknown: holds only where something imports it; nothing that was read does')
+    expect([...read({ 'repo/stored.properties': 'spring.datasource.url=jdbc:mysql://db/a\n' }).chain.services.keys()]).toContain('stored')
+  })
+
   it('lays a config server’s files over those of the service, which win over what they share', () => {
     const files = {
       'cart/src/main/resources/bootstrap.yml': `spring: { application.name: cart, cloud.config.uri: "http://config" }\n${feign('1', '1')}`,

@@ -7,7 +7,7 @@ import { withPlaceholders } from './spring-placeholders.js'
 import { type ActiveProfiles, activeProfiles, holds } from './spring-profiles.js'
 import { imports, remoteDocuments } from './spring-remote.js'
 import { type Entry, type Environment, mergedEntries, type Settings, settingsOf } from './spring-settings.js'
-import { type StoreIndex, storeIndex } from './spring-store.js'
+import { type PlacedDocument, type StoreIndex, storeIndex } from './spring-store.js'
 import { nameOf } from './target.js'
 import { templateIn } from './templates.js'
 
@@ -130,8 +130,21 @@ function storeServices({ index, read, draft }: Reading): readonly string[] {
       { source: document.source, start: 0, end: 1 },
       'which services take these settings is in nothing that was read; they are not applied',
     )
-  const all = unread.filter(({ service }) => !SHARED.test(service))
+  const byName = unread.filter(isLoadedByName)
+  for (const { document } of byName)
+    addNote(
+      draft,
+      'unknown',
+      { source: document.source, start: 0, end: 1 },
+      'holds only where something imports it; nothing that was read does',
+    )
+  const all = unread.filter((placed) => !SHARED.test(placed.service) && !byName.includes(placed))
   return [...new Map(all.map(({ service }) => [service.toLowerCase(), service])).values()]
+}
+
+/** What lies at the root of a module's resources is on its classpath, and of no config server. */
+function isLoadedByName({ kind, place }: PlacedDocument): boolean {
+  return kind === 'folder' && /(^|\/)src\/main\/resources\/$/.test(place)
 }
 
 function isOfService(service: string): boolean {
