@@ -44,6 +44,29 @@ client.close()`)
     expect(scanned.calls[0]?.target).toBe('users:50051')
   })
 
+  test('metadata before a callback, or a callback that is told a ServiceError, shows a call though nothing shows the client', () => {
+    const scanned = scanTexts(`import * as grpc from '@grpc/grpc-js'
+import type { ServiceError } from '@grpc/grpc-js'
+import type { IUsers } from './not-there'
+class Own { save(a: number, done: (error: ServiceError | null) => void) { done(null) } }
+export class Users {
+  constructor(private users: IUsers, private server: grpc.Server, private store: IUsers) {}
+  get = () => this.users.get({}, (error: grpc.ServiceError | null, user: object) => done(error, user))
+  all = () => this.users.all({}, (error: ServiceError | null, all: object) => done(error, all))
+  named() { const metadata = new grpc.Metadata(); this.users.named({}, metadata, (error, user) => done(error, user)) }
+  timed() { this.users.timed({}, new grpc.Metadata(), { deadline: Date.now() + 500 }, (error, user) => done(error, user)) }
+  own() { new Own().save(1, (error: ServiceError | null) => done(error)) }
+  start() { this.server.bindAsync('a', creds, (error: Error | null, port: number) => done(error, port)) }
+  other() { this.store.other({}, (error: Error | null) => done(error)) }
+}`)
+    expect(callLines(scanned)).toEqual([
+      '7 grpc-js unbounded',
+      '8 grpc-js unbounded',
+      '9 grpc-js unbounded',
+      '10 grpc-js bounded 500 total',
+    ])
+  })
+
   test('a client that was generated in the project, wrapped in promises', () => {
     const scanned = scanTexts({
       files: {

@@ -12,6 +12,7 @@ import { findProperty } from '../terms/property.js'
 import type { Term } from '../terms/term.js'
 import { type GrpcDeadline, grpcDeadline, isStale } from './grpc-deadline.js'
 import { handlerAround } from './grpc-handler.js'
+import { hasShapeOfGrpc } from './grpc-shape.js'
 import type { LibraryModel, Lookalike, Site } from './library-model.js'
 
 const NO_CALLS = /^(close|getChannel|waitForReady|constructor|on|once|then|catch|finally|bind|call|apply)$|^make\w+Request$/
@@ -64,8 +65,9 @@ const clientsOf = new WeakMap<Module, ReadonlySet<string>>()
  * Where nothing tells what a client is, a call of it with a `deadline` before a callback does: no other library has that.
  * Then its other calls with a callback are calls of gRPC too.
  */
-function looksLike({ node, module, evaluator }: Lookalike): boolean {
+function looksLike({ node, callee, args, module, evaluator }: Lookalike): boolean {
   if (!isUnary(node)) return false
+  if (callee.kind !== 'function' && !NO_CALLS.test(nameOf(node) ?? '') && hasShapeOfGrpc(node, args, module)) return true
   const object = objectText(node, module)
   if (object === null) return false
   const known = clientsOf.get(module) ?? clientsIn(module, evaluator)
