@@ -87,7 +87,7 @@ function hopOf(calling: Calling, method: string | null): HopFact {
   return {
     spot: reference.spot,
     target: { text: reference.interface, spot: reference.spot, host, port: null, path: null, kind: 'service' },
-    fields: fieldsOf(get, reference.spot, dubbo.draft),
+    fields: fieldsOf(get, retried(levelsOf(calling.caller, reference, method)), reference.spot, dubbo.draft),
     instances:
       method === null
         ? [reference.interface, ...(reference.id === null ? [] : [reference.id])]
@@ -159,7 +159,7 @@ function isAbout({ service }: DubboOverride, caller: Participant, reference: Dub
 /** How many times a cluster calls: only `failover`, which is the default, calls again. */
 const ONCE: ReadonlySet<string> = new Set(['failfast', 'failsafe', 'failback', 'forking', 'broadcast', 'available', 'mergeable'])
 
-function fieldsOf(get: Get, at: Spot, draft: FactsDraft): HopFact['fields'] {
+function fieldsOf(get: Get, retried: Retried, at: Spot, draft: FactsDraft): HopFact['fields'] {
   const setting = (key: string): Setting => ({ draft, system: 'dubbo', version: null, key, at })
   const attemptMs = limitFact(setting('timeout'), positive(get('timeout')), 'int-ms')
   const attempts = attemptsOf(get, setting('retries'))
@@ -167,11 +167,18 @@ function fieldsOf(get: Get, at: Spot, draft: FactsDraft): HopFact['fields'] {
   const bulkhead = actives && countFact(setting('actives'), actives)
   return {
     ...(attemptMs ? { attemptMs } : {}),
-    ...(attempts && attempts.value !== 1 ? { attempts, retryOn: { value: ['connect', 'reset', 'timeout'], origin: attempts.origin } } : {}),
+    ...(attempts && attempts.value !== 1 ? { attempts, retryOn: { value: retried, origin: attempts.origin } } : {}),
     ...(bulkhead ? { bulkhead } : {}),
     // A call that finds no slot waits as long as one may take.
     ...(bulkhead && attemptMs ? { queue: { spot: bulkhead.origin.spot, perAttemptMs: attemptMs } } : {}),
   } satisfies Partial<CallFields>
+}
+
+type Retried = NonNullable<HopFact['fields']['retryOn']>['value']
+
+/** A cluster calls again where sending fails; of a call that its caller makes `async` it waits for nothing, and what fails later is not tried again. */
+function retried({ method, own, side }: Levels): Retried {
+  return firstOf([method, own, side])('async')?.text.trim() === 'true' ? ['connect'] : ['connect', 'reset', 'timeout']
 }
 
 /** 0 and below stand for "as it is elsewhere". */

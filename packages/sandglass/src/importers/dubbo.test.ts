@@ -84,6 +84,16 @@ describe('XML of Dubbo', () => {
     ])
   })
 
+  it('tries a call that is async again only where it cannot be sent', () => {
+    const causes = (attributes: string) =>
+      read({ ...consumer(reference(attributes)), ...provider(service()) }).chain.calls[0]?.retryOn?.value
+    expect(causes('async="true" timeout="900"')).toEqual(['connect'])
+    // How the provider works is its own affair.
+    const { chain } = read({ ...consumer(reference()), ...provider(service('async="true"')) })
+    expect(chain.calls[0]?.retryOn?.value).toEqual(['connect', 'reset', 'timeout'])
+    for (const attributes of ['async="false"', '']) expect(causes(attributes)).toEqual(['connect', 'reset', 'timeout'])
+  })
+
   it('finds an offer by interface, group and version', () => {
     const target = (r: string, s: string) => both(reference(r), service(s)).map((call) => call.split(' ')[2])
     expect(target('version="1.0.0"', 'version="1.0.0"')).toEqual(['stock.request'])
