@@ -23,6 +23,34 @@ const shop = (java: string, yaml = YAML) =>
 const FEIGN = 'spring.cloud.openfeign.client.config:\n  default: { connectTimeout: 1000, readTimeout: 2000 }\n'
 const holder = (value: string) => '$' + `{${value}}`
 
+describe('code that limits its calls by a library around them', () => {
+  const calls = (around: string) =>
+    shop(`class Shop {\n  RestTemplate rest = new RestTemplate();\n  String get() { ${around}; }\n}`).chain.calls.map(
+      ({ timeoutMs }) => timeoutMs?.value,
+    )
+
+  it.each([
+    [
+      'HystrixCommand',
+      'return new HystrixCommand<String>(key, 500) { protected String run() { return rest.getForObject("http://stock/a", String.class); } }.execute()',
+    ],
+    [
+      'TimeLimiterConfig',
+      'TimeLimiterConfig.custom().timeoutDuration(Duration.ofSeconds(2)).build(); return rest.getForObject("http://stock/a", String.class)',
+    ],
+    [
+      'TimeLimiter',
+      'return TimeLimiter.of(Duration.ofSeconds(2)).executeFutureSupplier(() -> later(rest.getForObject("http://stock/a", String.class)))',
+    ],
+  ])('leaves them unknown: %s', (_, around) => {
+    expect(calls(around)).toEqual(['unknown'])
+  })
+
+  it('has no limit where nothing of that is there', () => {
+    expect(calls('return rest.getForObject("http://stock/a", String.class)')).toEqual([undefined])
+  })
+})
+
 describe('clients of Feign in the code', () => {
   it('call nobody who runs in the same process, as in a monolith that is built upon services', () => {
     const pom = (name: string, ...uses: readonly string[]) =>

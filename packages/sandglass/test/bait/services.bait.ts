@@ -162,6 +162,73 @@ feign.client.config.pay.readTimeout=1500
     },
   },
   {
+    title: 'Sentinel: rules about who may ask, the load of a machine, parameters; resources that are pages; heartbeats of the dashboard',
+    files: {
+      'shop/src/main/resources/application.yml': `
+spring:
+  application: { name: shop }
+  cloud:
+    sentinel:
+~      transport: { dashboard: "sentinel:8858", port: 8719, heartbeat-interval-ms: 9000 }
+~      log: { dir: /var/log, switch-pid: true }
+~      metric: { file-single-size: 9, file-total-count: 9 }
+~      filter: { order: 9 }
+      datasource:
+        ds1: { file: { file: "classpath: rules.json", rule-type: degrade } }
+~        ds2: { file: { file: "classpath: system.json", rule-type: system } }
+~        ds3: { file: { file: "classpath: authority.json", rule-type: authority } }
+~        ds4: { file: { file: "classpath: params.json", rule-type: param-flow } }
+~      # datasource.ds5.file: { file: "classpath: rules.json", rule-type: flow }
+feign:
+  sentinel.enabled: true
+  client.config.stock: { connectTimeout: 500, readTimeout: 3000 }
+`,
+      'shop/src/main/resources/rules.json': `
+[
+  { "resource": "GET:http://stock/deduct", "grade": 0, "count": 800, "timeWindow": 10 }
+~  ,{ "resource": "GET:http://other/list", "grade": 0, "count": 900, "timeWindow": 90 }
+]
+`,
+      'shop/src/main/resources/system.json': `
+~[{ "resource": "GET:http://stock/deduct", "highestSystemLoad": 9, "avgRt": 90, "maxThread": 9, "qps": 900, "count": 9 }]
+`,
+      'shop/src/main/resources/authority.json': `
+~[{ "resource": "GET:http://stock/deduct", "limitApp": "cart,pay", "strategy": 0, "count": 9 }]
+`,
+      'shop/src/main/resources/params.json': `
+~[{ "resource": "GET:http://stock/deduct", "paramIdx": 0, "count": 9, "durationInSec": 90, "maxQueueingTimeMs": 9000 }]
+`,
+    },
+  },
+  {
+    title: 'Nacos: where it is asked, how it watches, data IDs that nobody imports',
+    files: {
+      'shop/src/main/resources/application.yml': `
+spring:
+  application: { name: shop }
+  cloud:
+    nacos:
+~      discovery: { server-addr: "nacos:8848", heart-beat-interval: 5000, heart-beat-timeout: 15000, watch-delay: 30000 }
+      config:
+        server-addr: nacos:8848
+        file-extension: yaml
+~        timeout: 9000
+~        config-long-poll-timeout: 46000
+~        config-retry-time: 2000
+~        max-retry: 9
+~        refresh-enabled: true
+`,
+      'nacos/DEFAULT_GROUP/shop.yaml': `
+spring.cloud.openfeign.client.config.stock: { connectTimeout: 500, readTimeout: 1000 }
+~# spring.cloud.openfeign.client.config.stock.readTimeout: 90000
+~session: { timeout: 90s }
+`,
+      'nacos/DEFAULT_GROUP/notes.txt': `
+~feign.client.config.stock.readTimeout=90000
+`,
+    },
+  },
+  {
     title: 'Dubbo: registries, reports, shut-down, consoles',
     files: {
       'shop/src/main/resources/application.yml': `
