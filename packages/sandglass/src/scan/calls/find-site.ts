@@ -237,7 +237,10 @@ const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0
 
 /** The version of a library as the files that use it get it: of the package that they import, where it has several; of what the runtime gives Node's. */
 function versionAt(model: LibraryModel, modules: readonly Module[], { project }: Evaluator): string | null {
-  const names = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
+  const all = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
+  // What Nest wraps a library in has versions of its own.
+  const plain = all.filter((name) => !name.startsWith('@nestjs/'))
+  const names = plain.length > 0 ? plain : all
   for (const { source, requests } of modules) {
     const imported = requests.map(rootOf).filter((name) => names.some((each) => isNameOf(each, name)))
     for (const name of [...imported, ...names]) {

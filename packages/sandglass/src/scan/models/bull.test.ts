@@ -18,4 +18,35 @@ fast.add({}); own.add({})`)
 export class Mailer { constructor(@InjectQueue('mail') private queue: Queue) {} send() { return this.queue.add({}) } }`)
     expect(callLines(scanned)).toEqual(['2 bull unknown'])
   })
+
+  describe('a queue that Nest hands in has the connection of the one root', () => {
+    const project = (root: string, queue = "{ name: 'mail' }") => ({
+      'app.module.ts': `import { BullModule } from '@nestjs/bull'
+import { redisOptions } from './redis'
+@Module({ imports: [BullModule.${root}] })
+export class AppModule {}`,
+      'mail.module.ts': `import { BullModule } from '@nestjs/bull'
+@Module({ imports: [BullModule.registerQueue(${queue})] })
+export class MailModule {}`,
+      'redis.ts': `export function redisOptions(config) { return { host: config.get('HOST'), port: config.get('PORT') } }`,
+      'mailer.ts': `import { Queue } from 'bull'
+export class Mailer { constructor(@InjectQueue('mail') private queue: Queue) {} send() { return this.queue.add({}) } }`,
+    })
+    const async = 'forRootAsync({ useFactory: (config) => { return { redis: redisOptions(config) } } })'
+
+    test.each([
+      ['without a limit', project(async), 'bull unbounded'],
+      ['with one', project("forRoot({ redis: { host: 'redis', commandTimeout: 500 } })"), 'bull bounded 500 total'],
+      ['where a queue has its own', project(async, "{ name: 'mail', redis: { commandTimeout: 500 } }"), 'bull unknown'],
+      ['that nobody can tell', project('forRootAsync(queueOptions)'), 'bull unknown'],
+    ])('%s', (_, files, said) => {
+      expect(callLines(scanTexts({ files }))).toEqual([`2 ${said}`])
+    })
+
+    test('is told where the root is made, with the version of bull', () => {
+      const scanned = scanTexts({ files: project(async), versions: { '@nestjs/bull': '11.0.4', bull: '4.16.5' } })
+      expect(findingLines(scanned)).toEqual(['app.module.ts:3 unbounded-call'])
+      expect(scanned.diagnostics[0]?.message).toMatch(/^bull 4\.16\.5 waits/)
+    })
+  })
 })

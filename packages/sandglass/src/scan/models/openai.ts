@@ -1,4 +1,5 @@
 import { compareVersions } from '../../model/default-of.js'
+import type { LimitState } from '../limits/limit-state.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
@@ -28,7 +29,7 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
       const silence = (hasOwnFetch(id, site.version) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
       return readingOf({
         overall: signalIn(site, site.options),
-        phases: [{ what: 'the answer', kind: 'headers', limit: earlier(timeout, silence) ?? timeout }],
+        phases: [{ what: 'the answer', kind: 'headers', limit: sooner(timeout, silence) }],
         ...triesOf(
           attemptsOf(site, { settings: ['maxRetries'], default: [id, 'maxRetries'], waitMs: (retries) => doublingMs(retries, 500, 8000) }),
         ),
@@ -36,6 +37,13 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
       })
     },
   }
+}
+
+/** The shorter one of `fetch` ends the call, but not for want of another where somebody wrote one, or where nobody can tell. */
+function sooner(timeout: LimitState, silence: LimitState): LimitState {
+  if (timeout.state === 'unknown') return timeout
+  const ending = earlier(timeout, silence) ?? timeout
+  return timeout.state === 'written' && ending.state === 'default' ? { ...ending, state: 'written' } : ending
 }
 
 /** Up to 4 it brought a `fetch` of its own, with no other limit. */

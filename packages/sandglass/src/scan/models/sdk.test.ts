@@ -21,6 +21,18 @@ await slow.responses.create({}, { signal: AbortSignal.timeout(5000) })`)
   expect(scanned.diagnostics.find(({ rule }) => rule === 'default-bound')?.message).toContain('300 s for the answer')
 })
 
+test('a client that is given more time than fetch has is ended by fetch, but not for want of a limit', () => {
+  const scanned = scanTexts(`import OpenAI from 'openai'
+import { Anthropic } from '@anthropic-ai/sdk'
+const claude = new Anthropic({ timeout: 600_000, maxRetries: 0 })
+export const ask = () => claude.messages.create({})
+export type Llm = OpenAI
+export const chat = (llm: Llm) => llm.chat.completions.create({})
+chat(new OpenAI())`)
+  expect(callLines(scanned)).toEqual(['4 anthropic bounded 300000 silence', '6 openai bounded 300000 silence'])
+  expect(findingLines(scanned)).toEqual(['code.ts:7 default-bound'])
+})
+
 test('OpenAI up to 4 has no fetch of Node in it: its own 600 s hold', () => {
   const files = { 'code.ts': `import OpenAI from 'openai'\nconst ai = new OpenAI()\nawait ai.chat.completions.create({})` }
   expect(callLines(scanTexts({ files, versions: { openai: '4.104.0' } }))).toEqual(['3 openai bounded 600000 headers'])
