@@ -199,3 +199,12 @@ test('a circle of modules that no page leads to, and what a handler imports too,
   })
   expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['a.ts', 'load.ts'])
 })
+
+test('what is imported for its types alone makes no server', () => {
+  const files = {
+    'Page.tsx': `'use client'\nimport { load } from './load'\nimport { pay } from './pay'\nload()\npay()`,
+    'load.ts': `import Stripe from 'stripe'\nimport { Pool } from 'pg'\nexport const load = (by?: Stripe, rows?: Stripe.Charge[], of?: typeof Pool) => fetch('http://a')`,
+    'pay.ts': `import Stripe from 'stripe'\nexport const pay = (by: Stripe = new Stripe('k')) => fetch('http://b')`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['pay.ts'])
+})

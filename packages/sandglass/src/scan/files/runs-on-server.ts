@@ -1,4 +1,5 @@
 import type { Module } from '../syntax/module.js'
+import { isOnlyForTypes } from '../syntax/only-types.js'
 import { directiveOf } from './directive-of.js'
 
 /** What only a server has: its frameworks, and drivers that open connections of their own. */
@@ -15,11 +16,13 @@ export function isServersOwn(module: Module): boolean {
   return (
     directiveOf(module) === 'use server' ||
     SERVER_FILE.test(module.source.file) ||
-    module.requests.some((request) => SERVER_PACKAGE.test(request) || (!isPage && OF_PAGES.test(request)))
+    module.requests.some(
+      (request) => (SERVER_PACKAGE.test(request) || (!isPage && OF_PAGES.test(request))) && !isOnlyForTypes(request, module),
+    )
   )
 }
 
 /** The same, and what imports something of Node: what builds a page does so too. */
 export function runsOnServer(module: Module): boolean {
-  return isServersOwn(module) || module.requests.some((request) => BUILTIN.test(request))
+  return isServersOwn(module) || module.requests.some((request) => BUILTIN.test(request) && !isOnlyForTypes(request, module))
 }
