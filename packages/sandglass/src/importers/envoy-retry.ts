@@ -1,3 +1,4 @@
+import { longestDurationMs } from '@sandglass/runtime/core'
 import type { Backoff, CallFields, LimitMs } from '../model/chain.js'
 import type { Origin, Sourced, Spot } from '../model/sourced.js'
 import { addDead, type FactsDraft } from './facts.js'
@@ -33,7 +34,7 @@ export function envoyCauses(list: string, hasPerTry: boolean, statuses: readonly
 /** Envoy draws each wait between 0 and (2^n - 1) x base, at most ten times the base unless a maximum is given. */
 export function envoyBackoff(baseMs: number, maxMs: number, retries: number, origin: Origin): Backoff | undefined {
   if (retries < 1 || retries > MAX_WAITS || baseMs <= 0) return undefined
-  const waits = Array.from({ length: retries }, (_, index) => Math.min((2 ** (index + 1) - 1) * baseMs, maxMs))
+  const waits = Array.from({ length: retries }, (_, index) => Math.min((2 ** (index + 1) - 1) * baseMs, maxMs, longestDurationMs))
   return { kind: 'list', largestMs: { value: waits, origin } }
 }
 

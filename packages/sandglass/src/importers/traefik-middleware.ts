@@ -1,3 +1,4 @@
+import { longestDurationMs } from '@sandglass/runtime/core'
 import type { Backoff, Breaker, CallFields } from '../model/chain.js'
 import { declared, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
@@ -120,7 +121,12 @@ function backoffOf(base: Sourced<number>, attempts: number): { readonly backoff?
     { length: attempts - 1 },
     (_, index) => Math.min(base.value * 2 ** (index / (attempts - 1)), base.value * 2) * SPREAD,
   )
-  return { backoff: { kind: 'list', largestMs: { value: waits.map((wait) => Math.round(wait * 10) / 10), origin: base.origin } } }
+  return {
+    backoff: {
+      kind: 'list',
+      largestMs: { value: waits.map((wait) => Math.min(Math.round(wait * 10) / 10, longestDurationMs)), origin: base.origin },
+    },
+  }
 }
 
 /** The shares that its expression names; of one that asks for the latency only how long it stays open is known. */

@@ -128,6 +128,22 @@ describe('what fuzzing found', () => {
         'a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${`${' '.repeat(40)}}\n`.repeat(100)}data:\n  nginx.conf: |\n    server {}\n`,
       },
     ],
+    [
+      'a wait of Traefik that grows longer than any may be',
+      'traefik',
+      {
+        'dynamic.yml':
+          'http:\n  routers: { a: { rule: "Path(/)", service: s, middlewares: [b] } }\n  middlewares: { b: { retry: { attempts: 4, initialInterval: 2147483648 } } }\n  services: { s: { loadBalancer: { servers: [{ url: "http://a" }] } } }\n',
+      },
+    ],
+    [
+      'a wait of Envoy that grows longer than any may be',
+      'envoy',
+      {
+        'envoy.yaml':
+          'static_resources:\n  listeners:\n    - filter_chains:\n        - filters:\n            - name: envoy.filters.network.http_connection_manager\n              typed_config:\n                route_config:\n                  virtual_hosts:\n                    - routes:\n                        - match: { prefix: / }\n                          route:\n                            cluster: a\n                            retry_policy: { retry_on: 5xx, num_retries: 4, retry_back_off: { base_interval: 5000000s } }\n  clusters: [{ name: a }]\n',
+      },
+    ],
     ['elements before a long word', 'sentinel', { 'rules.xml': `<FlowRule>${'<a>1</a>'.repeat(1000)}${'x'.repeat(50_000)}` }],
     ['a long word in a tag', 'sentinel', { 'rules.xml': `<FlowRule ${'x'.repeat(60_000)}>` }],
     [
