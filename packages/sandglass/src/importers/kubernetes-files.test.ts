@@ -64,6 +64,36 @@ describe('the files of a ConfigMap', () => {
     expect([wait?.value, wait && placeOf(wait.origin.spot).line]).toEqual([9000, 38])
   })
 
+  it('are settings of Spring where they are called so, of the workload that mounts them', () => {
+    const text = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: cart-settings }
+data:
+  application.yml: |
+    spring.application.name: cart
+    spring.cloud.openfeign.client.config.stock:
+      connectTimeout: 500
+      readTimeout: 900
+  application.properties: |
+    spring.cloud.openfeign.client.config.pay.readTimeout=700
+  notes: |
+    spring.cloud.openfeign.client.config.other.readTimeout=100
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: cart-workload }
+spec:
+  template:
+    spec:
+      containers: [{ name: app, image: "shop/cart:1" }]
+      volumes: [{ name: conf, configMap: { name: cart-settings } }]
+`
+    const { call, edges } = imported({ 'k8s/cart.yaml': text })
+    expect(edges.toSorted()).toEqual(['cart-workload.request -> pay.request', 'cart-workload.request -> stock.request'])
+    const silence = call('cart-workload.request -> stock.request')?.silenceMs
+    expect([silence?.value, silence && placeOf(silence.origin.spot).line]).toEqual([900, 9])
+  })
+
   it('belong to the workload that mounts them, with the version of its image', () => {
     const { service, call } = imported({ 'all.yaml': MAP })
     expect(service('web')?.instances.value).toBe(2)

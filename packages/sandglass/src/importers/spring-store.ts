@@ -22,6 +22,8 @@ export interface Store {
 
 /** A data ID of a Nacos export: `export.sql!/namespace/GROUP/data-id`, or a folder that is named as groups are. */
 export function nacosDocument(source: Source): StoreDocument | null {
+  // Files that a ConfigMap holds are called alike, and lie in the folder of what mounts it.
+  if (/\.(ya?ml|tpl)!\//.test(source.file)) return null
   const found =
     /!\/(?:([^/]+)\/)?([^/]+)\/([^/]+)$/.exec(source.file) ?? /(?:^|\/)()(DEFAULT_GROUP|[A-Z][A-Z0-9_]*_GROUP)\/([^/]+)$/.exec(source.file)
   if (!found) return null
