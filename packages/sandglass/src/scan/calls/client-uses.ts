@@ -57,8 +57,9 @@ function takeMember(callee: Term, { members }: Index): void {
 }
 
 function takeCalled(callee: Term, call: CalledWith, { called }: Index): void {
-  if (callee.kind !== 'external' || callee.package === 'global') return
-  const identity = `${callee.package}:${callee.path.join('.')}`
+  const isKept = callee.kind === 'member' || (callee.kind === 'external' && callee.package !== 'global')
+  const identity = isKept ? identityOf(callee) : null
+  if (identity === null) return
   const known = called.get(identity)
   if (known) known.push(call)
   else called.set(identity, [call])

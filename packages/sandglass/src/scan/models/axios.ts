@@ -4,9 +4,9 @@ import { limitFrom, limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn, settingOf } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
-import { keyName } from '../syntax/declare.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
+import { interceptedTimeout } from './axios-interceptor.js'
 import type { LibraryModel, Site } from './library-model.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
@@ -56,7 +56,7 @@ function timeoutOf(site: Site): LimitState {
   const limit = limitOf({ ...site, options: optionsOf(site) }, reading)
   const own = identityOfClient(site)
   const intercepted = own === null ? undefined : interceptedTimeout(site, own)
-  if (intercepted) return limitFrom(settingOf(intercepted), site, reading)
+  if (intercepted && !(intercepted.isFallback && holds(limit))) return limitFrom(settingOf(intercepted.value), site, reading)
   if (holds(limit) || limit.state === 'unknown' || limit.isOff) return limit
   const assigned = own === null ? [] : site.uses.assignedTo(own, 'defaults.timeout')
   const [first] = assigned.length > 0 ? assigned : site.uses.assignedTo('axios:', 'defaults.timeout')
@@ -66,17 +66,6 @@ function timeoutOf(site: Site): LimitState {
 /** The package itself is a client too. */
 function identityOfClient({ client }: Site): string | null {
   return client ? client.identity : 'axios:'
-}
-
-/** `api.interceptors.request.use((config) => { config.timeout = 300 … })`. */
-function interceptedTimeout({ uses, client, at, evaluator }: Site, own: string): Term | undefined {
-  if (!uses.membersOf(`${own}.interceptors`).includes('request')) return undefined
-  const module = client?.at.module ?? at.module
-  const found = module.memberAssignments.find(({ left }) => {
-    if (left.type !== 'MemberExpression' || keyName(left.property as never, left.computed) !== 'timeout') return false
-    return evaluator.termOf(left.object as never, module).kind === 'parameter'
-  })
-  return found && evaluator.termOf(found.right, module)
 }
 
 /** axios-retry repeats its own timeouts only where a condition says so, and gives each attempt its own time only where told. */

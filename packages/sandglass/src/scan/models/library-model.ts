@@ -85,7 +85,7 @@ export interface ClientUses {
   readonly passedTo: (identity: string) => readonly PassedTo[]
   /** Names called or read on it. */
   readonly membersOf: (identity: string) => readonly string[]
-  /** The calls of something that is the same wherever it is imported: `mongoose:connect`. */
+  /** The calls of something that is the same wherever it is imported, `mongoose:connect`, or of a member of a client. */
   readonly callsOf: (identity: string) => readonly CalledWith[]
   /** What is assigned to a member of it anywhere: `defaults.timeout`. */
   readonly assignedTo: (identity: string, path: string) => readonly Term[]
