@@ -1,4 +1,5 @@
 import { cancelOnlySignal } from './rules/cancel-only-signal.js'
+import { clearedEarlyRule } from './rules/cleared-early.js'
 import { closeAborts } from './rules/close-aborts.js'
 import { deadlineNotInherited } from './rules/deadline-not-inherited.js'
 import { defaultBound } from './rules/default-bound.js'
@@ -26,6 +27,7 @@ export const allScanRules: readonly ScanRule[] = [
   retryFreshClock,
   workNotCancelled,
   timerLeft,
+  clearedEarlyRule,
   staleDeadline,
   replaceableLimit,
   dropsCancellation,
