@@ -98,6 +98,13 @@ describe('a folder to scan', () => {
     expect(found).toEqual([expect.stringMatching(new RegExp(`^${name.replace('.', '\\.')}:${at}${FOUND.source}`))])
   })
 
+  it('may have pipes under the names of what is looked for beside the code', async () => {
+    const path = folder({ 'fine.ts': CALL })
+    for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', '.nvmrc']) execFileSync('mkfifo', [join(path, name)])
+    const { found } = await scan(path)
+    expect(found).toHaveLength(1)
+  })
+
   it('may have a pipe, a socket and links that go in a circle in it', async () => {
     const path = folder({ 'fine.ts': CALL, 'inner/fine.ts': CALL })
     execFileSync('mkfifo', [join(path, 'pipe.ts')])

@@ -3,7 +3,7 @@ import type { Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { nacosTexts, textsByContent } from './found-by-content.js'
-import { lookAt } from './look-at.js'
+import { isFoundFile, lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
@@ -126,7 +126,7 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
 /** `.env` beside a compose file; other hidden files are nobody's business. */
 function environmentFiles(files: readonly string[], system: System): readonly string[] {
   const folders = new Set(files.filter((file) => /compose[^/]*\.ya?ml$/.test(file)).map((file) => file.slice(0, file.lastIndexOf('/') + 1)))
-  return [...folders].map((folder) => `${folder}.env`).filter((file) => system.folders.look(file)?.kind === 'file')
+  return [...folders].map((folder) => `${folder}.env`).filter((file) => isFoundFile(file, system.folders))
 }
 
 function takeQuietly(read: ReadText, texts: Texts): void {

@@ -5,6 +5,8 @@ import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
 import { tidyPath } from './find-files.js'
 import { lockfileAt } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
+import { isFoundFile } from './look-at.js'
+import { nodeVersions } from './node-versions.js'
 import { problemLine } from './problem-line.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
@@ -29,14 +31,14 @@ export function installedVersions(
   const notes: string[] = []
   const base = system.folders.identity('.')
   const lockfiles = given === null ? foundLockfiles(sources, base, system, notes) : [namedLockfile(given, base, system)]
-  const node = nodeVersion ?? versionFile(system)
+  const nodeOf = nodeVersions(system)
   const known = new Map<string, string | null>()
   return {
     notes,
     versionOf: (packageName, fromFile) => {
-      if (packageName === 'node') return node
       const file = absolute(fromFile, base)
       const folder = file.slice(0, file.lastIndexOf('/'))
+      if (packageName === 'node') return nodeVersion ?? nodeOf(folder, base)
       const key = `${folder}\0${packageName}`
       const before = known.get(key)
       if (before !== undefined) return before
@@ -78,7 +80,7 @@ function foundLockfiles(sources: readonly Source[], base: string, system: System
 function lockfilesIn(folder: string, system: System, notes: string[]): Lockfile[] {
   return lockfileNames.flatMap((name) => {
     const file = `${folder}/${name}`
-    if (folder === '' || system.folders.look(file)?.kind !== 'file') return []
+    if (folder === '' || !isFoundFile(file, system.folders)) return []
     const lockfile = lockfileAt(readText(file, system.folders), folder, system.folders)
     if (!('message' in lockfile)) return [lockfile]
     notes.push(`versions are not known: ${problemLine(lockfile)}`)
@@ -98,21 +100,10 @@ function installedIn(folder: string, packageName: string, system: System): strin
 
 function versionIn(file: string, system: System): string | null {
   try {
-    if (system.folders.look(file)?.kind !== 'file') return null
+    if (!isFoundFile(file, system.folders)) return null
     const { version } = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { version?: unknown }
     return typeof version === 'string' ? version : null
   } catch {
     return null
   }
-}
-
-/** `.nvmrc` and `.node-version` name the Node that runs here; a range in `engines` does not. */
-function versionFile(system: System): string | null {
-  for (const name of ['.nvmrc', '.node-version']) {
-    if (system.folders.look(name)?.kind !== 'file') continue
-    const read = readText(name, system.folders)
-    const version = read.ok ? /^v?(\d+(?:\.\d+){0,2})\s*$/.exec(read.source.text.trim())?.[1] : undefined
-    if (version !== undefined) return version
-  }
-  return null
 }

@@ -4,6 +4,7 @@ import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
 import { readLockfile } from '../scan/lockfile/read-lockfile.js'
 import { findFiles, tidyPath } from './find-files.js'
 import type { Folders } from './folders.js'
+import { isFoundFile } from './look-at.js'
 import { type ReadText, readText } from './read-text.js'
 
 /**
@@ -19,10 +20,12 @@ export function lockfileAt(
   if (!read.ok) return read.problem
   const home = tidyPath(folder === '' ? '.' : folder)
   const manifests = () =>
-    findFiles(`${home === '.' ? '' : `${home}/`}**/package.json`, folders).files.flatMap((file) => {
-      const manifest = readManifest(file)
-      return manifest.ok ? [{ ...manifest.source, file: `${realFolder(file, folders)}/package.json` }] : []
-    })
+    findFiles(`${home === '.' ? '' : `${home}/`}**/package.json`, folders)
+      .files.filter((file) => isFoundFile(file, folders))
+      .flatMap((file) => {
+        const manifest = readManifest(file)
+        return manifest.ok ? [{ ...manifest.source, file: `${realFolder(file, folders)}/package.json` }] : []
+      })
   return readLockfile(read.source, { folder: folders.identity(home), manifests })
 }
 

@@ -3,6 +3,7 @@ import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import { tidyPath } from './find-files.js'
 import { isRelated, lockfileAt, realFolder } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
+import { isFoundFile } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
 import type { System } from './system.js'
@@ -29,7 +30,7 @@ export async function namedLockfile(name: string, system: System): Promise<Named
 }
 
 function inFolder(folder: string, system: System): NamedText {
-  const file = lockfileNames.map((name) => tidyPath(`${folder}/${name}`)).find((each) => system.folders.look(each)?.kind === 'file')
+  const file = lockfileNames.map((name) => tidyPath(`${folder}/${name}`)).find((each) => isFoundFile(each, system.folders))
   if (file === undefined) throw new Unusable([`${folder}: a folder without a lockfile; expected one of ${lockfileNames.join(', ')}`])
   return found(readText(file, system.folders), folder, null)
 }

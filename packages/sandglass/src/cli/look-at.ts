@@ -8,3 +8,9 @@ export function lookAt(path: string, folders: Folders): Entry | null {
     return null
   }
 }
+
+/** True for a file that may be read because it was found: a pipe of that name could keep one waiting for ever. */
+export function isFoundFile(path: string, folders: Folders): boolean {
+  const entry = folders.look(path)
+  return entry?.kind === 'file' && entry.isPipe !== true
+}

@@ -37,3 +37,24 @@ test('files are found by path and alias although the tsconfig extends one of a p
   expect(resolve('pg', 'web/src/main.ts')).toEqual({ kind: 'package', name: 'pg', subpath: '' })
   expect(resolve('./not-there', 'web/src/main.ts')).toEqual({ kind: 'nothing' })
 })
+
+test('a package of the repository that is not linked is found as its manifest says', async () => {
+  const resolve = await resolverOf({
+    'package.json': '{ "workspaces": ["svc", "shared", "plain"] }',
+    'shared/package.json':
+      '{ "name": "@a/shared", "exports": { ".": "./src/client.ts", "./http": "./src/net/http.ts", "./redis": "./dist/redis.js" } }',
+    'shared/src/client.ts': '',
+    'shared/src/net/http.ts': '',
+    'shared/src/redis.ts': '',
+    'plain/package.json': '{ "name": "plain", "main": "start.ts" }',
+    'plain/start.ts': '',
+    'svc/package.json': '{ "name": "svc" }',
+    'svc/a.ts': '',
+  })
+  expect(['@a/shared', '@a/shared/http', '@a/shared/redis', 'plain'].map((request) => resolve(request, 'svc/a.ts'))).toEqual([
+    { kind: 'file', file: 'shared/src/client.ts' },
+    { kind: 'file', file: 'shared/src/net/http.ts' },
+    { kind: 'file', file: 'shared/src/redis.ts' },
+    { kind: 'file', file: 'plain/start.ts' },
+  ])
+})

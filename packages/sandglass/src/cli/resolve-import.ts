@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
 import type { Resolved } from '../scan/files/project.js'
+import { isFoundFile } from './look-at.js'
 import type { System } from './system.js'
 import { tsconfigPaths } from './tsconfig-paths.js'
 
@@ -51,11 +52,22 @@ export async function importResolver(sources: readonly Source[], system: System)
     return files.has(file) ? file : null
   }
 
+  /** What its manifest says where it is not linked into `node_modules`: `exports` as seen from inside of it, else `main`. */
+  function asDeclared(request: string, folder: string, subpath: string): string | null {
+    const home = join(base, folder)
+    return (
+      fileOf(plain.resolveFileSync(join(home, 'index.js'), request).path) ??
+      fileOf(plain.resolveFileSync(join(home, 'index.js'), join(home, subpath)).path)
+    )
+  }
+
   /** A package of the same repository whose manifest leads to what is not built here: its sources stand in a usual place. */
   function inWorkspace(request: string): string | null {
     const { name, subpath } = splitRequest(request)
     const folder = workspaces.get(name)
     if (folder === undefined) return null
+    const declared = asDeclared(request, folder, subpath)
+    if (declared !== null) return declared
     const stems =
       subpath === ''
         ? ['src/index', 'index', 'src/main', 'lib/index']
@@ -111,7 +123,7 @@ function folderOf(path: string): string {
 
 function nameIn(file: string, system: System): string | null {
   try {
-    if (system.folders.look(file)?.kind !== 'file') return null
+    if (!isFoundFile(file, system.folders)) return null
     const manifest = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { name?: unknown }
     return typeof manifest.name === 'string' ? manifest.name : null
   } catch {

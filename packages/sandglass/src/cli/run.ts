@@ -14,6 +14,10 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       for (const line of error.lines) system.stderr.write(`${line}\n`)
       return 2
     }
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+      system.stderr.write('sandglass: the current folder does not exist any more; change into one that does\n')
+      return 2
+    }
     system.stderr.write(faultText(error, argv, system))
     return 3
   }
@@ -55,6 +59,8 @@ async function perform(verb: string, module: CommandModule, args: readonly strin
     .configureHelp({ helpWidth: system.stdout.columns ?? 100 })
   module.describe(command)
   command.action(async () => {
+    // A variable that is not set, most likely: to take it for the current folder would do too much.
+    if (command.args.includes('')) throw new Unusable([`sandglass ${verb}: one of the paths is empty; expected a file or a folder`])
     code = await module.run(command.args, command.opts(), system)
   })
   try {

@@ -1,4 +1,5 @@
 import type { Source } from '../model/sourced.js'
+import { isFoundFile } from './look-at.js'
 import type { System } from './system.js'
 
 const MAX_MANIFEST_BYTES = 1_000_000
@@ -36,7 +37,7 @@ function foldersAbove(sources: readonly Source[]): ReadonlySet<string> {
 
 function scriptsIn(file: string, system: System): readonly (readonly [string, string])[] {
   try {
-    if (system.folders.look(file)?.kind !== 'file') return []
+    if (!isFoundFile(file, system.folders)) return []
     const manifest = JSON.parse(new TextDecoder().decode(system.folders.read(file, MAX_MANIFEST_BYTES))) as { scripts?: unknown }
     const { scripts } = manifest
     if (typeof scripts !== 'object' || scripts === null) return []

@@ -1,5 +1,6 @@
 import { nameOf } from '../importers/target.js'
 import type { Source } from '../model/sourced.js'
+import { isFoundFile } from './look-at.js'
 import type { System } from './system.js'
 
 /** What the code of some files is called, and how many packages it is of. */
@@ -30,7 +31,7 @@ function packageOf(folder: string, system: System): { readonly folder: string; r
 
 function nameIn(file: string, system: System): string | null {
   try {
-    if (system.folders.look(file)?.kind !== 'file') return null
+    if (!isFoundFile(file, system.folders)) return null
     const manifest: unknown = JSON.parse(new TextDecoder().decode(system.folders.read(file, MAX_MANIFEST_BYTES)))
     const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : null
     return typeof name === 'string' && name !== '' ? name : null

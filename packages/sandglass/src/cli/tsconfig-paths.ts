@@ -1,4 +1,5 @@
 import { entriesOf, memberOf, strictJson } from '../scan/lockfile/json-text.js'
+import { isFoundFile } from './look-at.js'
 import type { System } from './system.js'
 
 /** What a request stands for by the `paths` and the `baseUrl` of the nearest `tsconfig.json`: paths from the current folder, the first that exists counts. */
@@ -47,7 +48,7 @@ export function tsconfigPaths(system: System): PathsOf {
 
 function parsed(file: string, system: System): unknown {
   try {
-    if (system.folders.look(file)?.kind !== 'file') return null
+    if (!isFoundFile(file, system.folders)) return null
     return JSON.parse(strictJson(new TextDecoder().decode(system.folders.read(file, MAX_BYTES))))
   } catch {
     return null

@@ -4,6 +4,7 @@ import type { CommandModule } from '../commands.js'
 import { tidyPath } from '../find-files.js'
 import { firstChain, mergeSeen, nameNginx, type SeenService } from '../first-chain.js'
 import { collect } from '../formats.js'
+import { isFoundFile } from '../look-at.js'
 import { problemLine } from '../problem-line.js'
 import { readText } from '../read-text.js'
 import { seenInCompose } from '../seen-in-compose.js'
@@ -77,7 +78,7 @@ function init(options: InitOptions, system: System): number {
 
 /** A compose file lists the services itself: beside it only the proxy's settings add something. */
 function foundHere(system: System): readonly string[] {
-  const found = readers.map(({ files }) => files.find((file) => system.folders.look(file)?.kind === 'file'))
+  const found = readers.map(({ files }) => files.find((file) => isFoundFile(file, system.folders)))
   const [compose, nginx] = found
   const files = compose === undefined ? found : [compose, nginx]
   return files.filter((file) => file !== undefined)

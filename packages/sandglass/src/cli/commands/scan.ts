@@ -12,6 +12,7 @@ import { withoutKnown, writeBaseline } from '../baseline-file.js'
 import { type CheckFormat, checkFormats, renderCheck } from '../check-formats.js'
 import type { CommandModule } from '../commands.js'
 import { collect, type FormatChoice, readFormats } from '../formats.js'
+import { namedNodeVersion } from '../node-versions.js'
 import { noteLines } from '../note-lines.js'
 import { problemLine } from '../problem-line.js'
 import { startProgress } from '../progress.js'
@@ -56,7 +57,7 @@ export const command: CommandModule = {
       .option('--budget <duration>', 'the time a request has: what may take longer is an error')
       .option('--proxy-idle <duration>', 'how long what stands before the servers keeps an idle connection: theirs must be longer')
       .option('--lockfile <file>', 'the lockfile that decides which defaults hold (default: those beside and above the files)')
-      .option('--node <version>', 'the Node that runs it (default: .nvmrc or .node-version)')
+      .option('--node <version>', 'the Node that runs it (default: the nearest .nvmrc or .node-version)')
       .option('--rule <id>', 'only this rule; repeatable', collect)
       .option(
         '--severity <pattern=severity>',
@@ -99,7 +100,13 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   refuseWithoutChain(options)
   const progress = startProgress(system.stderr)
   const wanted = { exclude: options.exclude ?? [], includeTests: options.includeTests === true }
-  const told = { budgetMs, proxyIdleMs, lockfile: options.lockfile ?? null, nodeVersion: options.node ?? null, ...wanted }
+  const told = {
+    budgetMs,
+    proxyIdleMs,
+    lockfile: options.lockfile ?? null,
+    nodeVersion: options.node === undefined ? null : namedNodeVersion(options.node),
+    ...wanted,
+  }
   const found = await scanFiles(args, told, system, progress)
   progress.done()
   refuseNothing(args, found)
@@ -209,7 +216,8 @@ function rulesOf(ids: readonly string[]): readonly string[] {
 
 function durationOf(text: string, option: string): number {
   const read = parseDuration(text)
-  if (read.ok) return read.ms
+  if (read.ok && read.ms > 0) return read.ms
+  if (read.ok) throw new Unusable([`sandglass scan: ${option} "${text}": expected more than 0, such as 800ms or 5s`])
   throw new Unusable([`sandglass scan: ${option} "${text}": ${read.message}`])
 }
 
