@@ -129,7 +129,9 @@ function probeOf(probe: YamlNode, kind: string, draft: FactsDraft): Probe {
   const setting = (key: string): Setting => ({ draft, system: 'kubernetes', version: null, key: `${kind}.${key}`, shown: key, at: probe })
   const timeoutMs = limitFact(setting('timeoutSeconds'), writtenAt(probe, 'timeoutSeconds'), 'int-s')
   const periodMs = limitFact(setting('periodSeconds'), writtenAt(probe, 'periodSeconds'), 'int-s')
-  const failures = countFact(setting('failureThreshold'), writtenAt(probe, 'failureThreshold'))
+  const threshold = writtenAt(probe, 'failureThreshold')
+  // Kubernetes takes a 0 for what is not written.
+  const failures = countFact(setting('failureThreshold'), threshold && /^0+$/.test(threshold.text) ? undefined : threshold)
   return {
     spot: probe,
     ...(timeoutMs ? { timeoutMs } : {}),

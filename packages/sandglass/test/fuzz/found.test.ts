@@ -144,6 +144,14 @@ describe('what fuzzing found', () => {
           'static_resources:\n  listeners:\n    - filter_chains:\n        - filters:\n            - name: envoy.filters.network.http_connection_manager\n              typed_config:\n                route_config:\n                  virtual_hosts:\n                    - routes:\n                        - match: { prefix: / }\n                          route:\n                            cluster: a\n                            retry_policy: { retry_on: 5xx, num_retries: 4, retry_back_off: { base_interval: 5000000s } }\n  clusters: [{ name: a }]\n',
       },
     ],
+    [
+      'a probe that never fails',
+      'kubernetes',
+      {
+        'a.yaml':
+          'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { spec: { containers: [{ name: a, image: b, readinessProbe: { httpGet: { path: /, port: 80 }, failureThreshold: 0 } }] } } }',
+      },
+    ],
     ['elements before a long word', 'sentinel', { 'rules.xml': `<FlowRule>${'<a>1</a>'.repeat(1000)}${'x'.repeat(50_000)}` }],
     ['a long word in a tag', 'sentinel', { 'rules.xml': `<FlowRule ${'x'.repeat(60_000)}>` }],
     [
