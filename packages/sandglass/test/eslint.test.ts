@@ -47,6 +47,17 @@ describe.each([
     expect(found.map(({ ruleId, line }) => ({ ruleId, line }))).toEqual([{ ruleId: 'sandglass/unbounded-call', line: 3 }])
   })
 
+  test('looks at TypeScript as the guide says, and a comment with a reason silences it', () => {
+    const guide = [
+      { files: ['**/*.{ts,tsx,mts,cts}'], languageOptions: { parser: typescriptParser } },
+      { files: ['**/*.{ts,tsx,mts,cts,js,mjs,cjs,jsx}'], ...config },
+    ]
+    const silenced = TYPED.replace('  private', '  // sandglass-ignore unbounded-call: a batch job that may wait\n  private')
+    expect(verify(TYPED, guide, 'src/users.ts').map(({ line }) => line)).toEqual([3])
+    expect(verify(silenced, guide, 'src/users.ts')).toEqual([])
+    expect(verify(silenced.replace(': a batch job that may wait', ''), guide, 'src/users.ts').map(({ line }) => line)).toEqual([4])
+  })
+
   test('leaves tests alone', () => {
     expect(verify(CODE, [config], 'src/load.test.js')).toEqual([])
   })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { versions } from 'node:process'
 import type { Program } from 'oxc-parser'
 import type { Diagnostic } from '../model/diagnostic.js'
+import { applyIgnores } from '../report/ignores.js'
 import { allScanRules } from '../scan/all-scan-rules.js'
 import { isTestPath } from '../scan/files/is-test-path.js'
 import type { Resolved } from '../scan/files/project.js'
@@ -41,7 +42,7 @@ export interface EslintPlugin {
 
 const scanned = new WeakMap<object, readonly Diagnostic[]>()
 
-/** What `sandglass scan` finds where one file suffices; where another file decides, nothing is said. Once for each file. */
+/** What `sandglass scan` finds where one file suffices, and no comment silences; where another file decides, nothing is said. Once for each file. */
 function findingsOf({ filename, cwd, sourceCode }: RuleContext): readonly Diagnostic[] {
   const known = scanned.get(sourceCode)
   if (known) return known
@@ -52,12 +53,15 @@ function findingsOf({ filename, cwd, sourceCode }: RuleContext): readonly Diagno
 
 function scanOne(file: string, cwd: string, { text, ast }: RuleContext['sourceCode']): readonly Diagnostic[] {
   offsetsFromRanges(ast)
-  return scanSources({
-    sources: [{ file, text }],
+  const sources = [{ file, text }]
+  const { diagnostics } = scanSources({
+    sources,
     parse: () => ({ ok: true, program: ast as Program }),
     resolve,
     versionOf: (name, from) => (name === 'node' ? versions.node : installedVersion(name, dirname(from), cwd)),
-  }).diagnostics
+  })
+  const ids = allScanRules.map(({ id }) => id)
+  return applyIgnores(diagnostics, sources, ids).diagnostics
 }
 
 function resolve(request: string): Resolved {
