@@ -1,11 +1,11 @@
 import type { Chain } from '../model/chain.js'
 import type { Note, Problem } from '../model/diagnostic.js'
+import { applyIgnores } from '../model/ignores.js'
 import type { Rule } from '../model/rule.js'
 import type { Source } from '../model/sourced.js'
 import { viewOf } from '../model/view.js'
 import { chainReport } from './chain-report.js'
 import type { CheckReport, NotRead } from './check-report.js'
-import { applyIgnores } from './ignores.js'
 import { runRules } from './run-rules.js'
 import { applySeverities } from './severity-settings.js'
 

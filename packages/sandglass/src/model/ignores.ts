@@ -1,6 +1,6 @@
-import type { Diagnostic, Note, Problem } from '../model/diagnostic.js'
-import { didYouMean } from '../model/nearest.js'
-import { placeOf, type Source, type Spot } from '../model/sourced.js'
+import type { Diagnostic, Note, Problem } from './diagnostic.js'
+import { didYouMean } from './nearest.js'
+import { placeOf, type Source, type Spot } from './sourced.js'
 
 /** A `# sandglass-ignore rule-id: reason` comment. */
 interface Ignore {
