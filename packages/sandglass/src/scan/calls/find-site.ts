@@ -88,7 +88,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const joined = path.join('.')
     const shape = model.clients.find((each) => makes(each, client, joined) || (isOn(each, client) && each.types?.includes(joined)))
     if (!shape) return { ...callee, path: [...path.slice(0, -1), `${path.at(-1) ?? ''}()`] }
-    return { model, client: clientOf(shape, term, client), path: [] }
+    return { ...callee, client: clientOf(shape, term, callee), path: [] }
   }
 
   /** A parameter of a function that a client's method gets: `pool.connect((err, client) => …)`, `pool.connect().then((client) => …)`. */
@@ -103,7 +103,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const shape = model.clients.find((each) => each.handedAs === index && isOn(each, client) && isNamed(each, path.join('.')))
     const args = argsOf(node, module, evaluator)
     return shape
-      ? { model, client: clientOf(shape, { kind: 'made', callee, args, isNew: false, at: { node, module } }, client), path: [] }
+      ? { ...reached, client: clientOf(shape, { kind: 'made', callee, args, isNew: false, at: { node, module } }, reached), path: [] }
       : null
   }
 
@@ -117,6 +117,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const at = { node: term.of, module: term.module }
     const client: Client = {
       kind: shape.kind,
+      madeBy: name,
       options: { kind: 'unknown', why: 'the client is handed in' },
       args: [],
       parent: null,
@@ -169,7 +170,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       }
     const home = model.clients.find((each) => each.isJudged && makes(each, client, method))
     if (!home || isIdleClient(node, module)) return null
-    const own = clientOf(home, { kind: 'made', callee, args, isNew, at }, client)
+    const own = clientOf(home, { kind: 'made', callee, args, isNew, at }, reached)
     return { ...common, client: own, method: 'new', options: undefined, followedBy: [] }
   }
 
@@ -202,11 +203,12 @@ function fits({ on, method, isNew = false }: CallShape, client: Client | null, j
   return on === (client?.kind ?? null) && isNew === isNewHere && method.test(joined)
 }
 
-function clientOf(shape: ClientShape, term: Extract<Term, { kind: 'made' }>, parent: Client | null): Client {
+function clientOf(shape: ClientShape, term: Extract<Term, { kind: 'made' }>, { client: parent, path }: Reached): Client {
   const { kind, optionsAt } = shape
   const isHandedIn = term.args.length === 1 && term.args[0]?.kind === 'unknown' && !(shape.isFirstPlain && isWrittenPlain(term.at.node))
   return {
     kind,
+    madeBy: path.join('.'),
     options: optionsAt < 0 ? undefined : isHandedIn ? term.args[0] : term.args[optionsAt],
     args: term.args,
     parent,

@@ -87,6 +87,7 @@ function ofClient(
   const spot = spotOf(term.at.node, term.at.module)
   const client = {
     kind: shape.kind ?? kind,
+    madeBy: path,
     options: term.args[shape.optionsAt],
     args: term.args,
     parent: null,

@@ -43,6 +43,8 @@ export interface CallShape {
 /** A client as it was made in the code. */
 export interface Client {
   readonly kind: string
+  /** What makes it, as its library names it: `Pool`, `Redis.Cluster`; never as the file that imports it does. */
+  readonly madeBy: string
   readonly options: Term | undefined
   readonly args: readonly Term[]
   /** The client it was made from. */

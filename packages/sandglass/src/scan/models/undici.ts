@@ -3,6 +3,7 @@ import { holds } from '../limits/limit-state.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
+import type { Term } from '../terms/term.js'
 import { agentOptions, fetchPhases } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
 
@@ -29,9 +30,7 @@ export const undiciModel: LibraryModel = {
 /** A call's own limits, then those of what it goes through. */
 function phasesOf(site: Site) {
   const { client } = site
-  const through = client
-    ? agentOptions({ kind: 'made', callee: calleeOf(client), args: client.args, isNew: true, at: client.at })
-    : undefined
+  const through = client ? agentOptions(agentOf(client)) : undefined
   return fetchPhases(site, through).map((phase) => {
     const setting = { headers: 'headersTimeout', silence: 'bodyTimeout' }[phase.kind as string]
     if (setting === undefined || site.method === 'fetch') return phase
@@ -40,13 +39,6 @@ function phasesOf(site: Site) {
   })
 }
 
-function calleeOf({ at }: NonNullable<Site['client']>) {
-  const node = at.node.type === 'NewExpression' ? at.node.callee : at.node
-  const name =
-    node.type === 'Identifier'
-      ? node.name
-      : node.type === 'MemberExpression' && node.property.type === 'Identifier'
-        ? node.property.name
-        : ''
-  return { kind: 'external' as const, package: 'undici', path: [name], at }
+function agentOf({ madeBy, args, at }: NonNullable<Site['client']>): Term {
+  return { kind: 'made', callee: { kind: 'external', package: 'undici', path: [madeBy], at }, args, isNew: true, at }
 }
