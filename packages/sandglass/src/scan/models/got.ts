@@ -40,7 +40,7 @@ export const gotModel: LibraryModel = {
           ),
         },
       ],
-      ...triesOf(isRepeated(site) ? retriesOf(whole) : null),
+      ...triesOf(triedBy(whole)),
       remedy: 'timeout: { request: … } (ms)',
     })
   },
@@ -55,11 +55,38 @@ function optionsOf({ args, options }: Site) {
   return args.length === 1 && args[0]?.kind === 'object' ? args[0] : options
 }
 
-/** POST and PATCH are not repeated by themselves. */
-function isRepeated(site: Site): boolean {
-  if (/post|patch|stream/.test(site.method)) return false
+/** What is repeated by itself; POST and PATCH are not. */
+const REPEATED = /^(get|put|head|delete|options|trace)$/i
+
+/** Whether a call is repeated: by `retry.methods`, where that is written. */
+function isRepeated(site: Site): boolean | 'unknown' {
+  if (/stream/.test(site.method)) return false
+  const method = methodOf(site)
+  const methods = settingOfCall(optionsOf(site), site.client, 'retry.methods', site.evaluator).setting
+  if (methods.state === 'absent' || isPlainRetry(site)) return method === null || REPEATED.test(method)
+  if (methods.state !== 'term' || methods.term.kind !== 'list' || methods.mayBeReplacedBy.length > 0) return 'unknown'
+  const named = methods.term.items.map((item) => (item.kind === 'constant' ? String(item.value).toUpperCase() : null))
+  if (method !== null && named.includes(method.toUpperCase())) return true
+  return method === null || named.includes(null) ? 'unknown' : false
+}
+
+/** The method as it is written; null where nobody can tell. */
+function methodOf(site: Site): string | null {
+  const called = /(get|post|put|patch|head|delete)$/.exec(site.method)?.[1]
+  if (called !== undefined) return called
   const { setting } = settingOfCall(optionsOf(site), site.client, 'method', site.evaluator)
-  return !(setting.state === 'given' && /^(post|patch)$/i.test(String(setting.value)))
+  return setting.state === 'absent' ? 'get' : setting.state === 'given' ? String(setting.value) : null
+}
+
+/** `retry: 2` has no methods of its own. */
+function isPlainRetry(site: Site): boolean {
+  return settingOfCall(optionsOf(site), site.client, 'retry', site.evaluator).setting.state === 'given'
+}
+
+function triedBy(site: Site) {
+  const repeats = isRepeated(site)
+  const retries = repeats === false ? null : retriesOf(site)
+  return repeats === 'unknown' && retries !== null ? 'unknown' : retries
 }
 
 function retriesOf(site: Site) {
