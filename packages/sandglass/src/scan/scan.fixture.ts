@@ -3,7 +3,7 @@ import { placeOf } from '../model/sourced.js'
 import type { ProjectInput } from './files/project.js'
 import { type Scanned, type ScanOptions, scanSources } from './scan-sources.js'
 
-/** Files of a project by name, with what packages are installed. */
+/** Files of a project by name, with what packages are installed: `axios`, or `a/code.ts axios` as one file gets it. */
 export interface TestProject {
   readonly files: Readonly<Record<string, string>>
   readonly versions?: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
       )
       return file === undefined ? { kind: 'nothing' } : { kind: 'file', file }
     },
-    versionOf: (name) => versions[name] ?? null,
+    versionOf: (name, file) => versions[`${file} ${name}`] ?? versions[name] ?? null,
   }
 }
 

@@ -13,6 +13,8 @@ export interface Reached {
   readonly model: LibraryModel
   readonly client: Client | null
   readonly path: readonly string[]
+  /** The file that imports the library: its version is the one that this file gets, whoever uses what is made there. */
+  readonly home: Module | null
 }
 
 /** Finds libraries in terms. */
@@ -53,7 +55,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       case 'external':
       case 'unknown': {
         const from = modelOf(term)
-        return from && { ...from, client: null }
+        return from && { ...from, client: null, home: importerOf(term) }
       }
       case 'member': {
         const object = reach(term.object, depth + 1)
@@ -126,7 +128,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       identity: null,
       others: [],
     }
-    return { model: from.model, client, path: [] }
+    return { model: from.model, client, path: [], home: importerOf(type) }
   }
 
   /** A call that only one library can mean by its shape. */
@@ -144,7 +146,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   }
 
   function siteOf(reached: Reached, node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
-    const { model, client, path } = reached
+    const { model, client, path, home: importer } = reached
     const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
     const method = path.join('.')
     const at: At = { node, module }
@@ -154,7 +156,11 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       node,
       spot: spotOf(node, module),
       args,
-      version: versionAt(model, client ? [module, client.at.module] : [module], evaluator),
+      version: versionAt(
+        model,
+        [importer, client?.at.module, module].filter((each) => each != null),
+        evaluator,
+      ),
       evaluator,
       uses,
     }
@@ -175,6 +181,10 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   }
 
   return { reach: (term) => reach(term), siteAt }
+}
+
+function importerOf(term: Term): Module | null {
+  return term.kind === 'external' && term.package !== 'global' ? term.at.module : null
 }
 
 function isOn({ on }: ClientShape, client: Client | null): boolean {
@@ -237,7 +247,7 @@ function merged(client: Client, all: readonly Reached[]): Client {
 
 const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
 
-/** The version of a library as the files that use it get it: of the package that they import, where it has several; of what the runtime gives Node's. */
+/** The version of a library as the files that lead to it get it, the one that imports it first: of the package that they import, where it has several; of what the runtime gives Node's. */
 function versionAt(model: LibraryModel, modules: readonly Module[], { project }: Evaluator): string | null {
   const all = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
   // What Nest wraps a library in has versions of its own.

@@ -9,7 +9,17 @@ export function projectClient({ uses }: Site, names: readonly string[], optionsA
   if (!first) return null
   const args = others.length === 0 ? first.args : mergedArgs(calls, first)
   const spot = spotOf(first.at.node, first.at.module)
-  return { kind: 'connection', madeBy: '', options: args[optionsAt], args, parent: null, at: first.at, spot, identity: identityAt(first), others: [] }
+  return {
+    kind: 'connection',
+    madeBy: '',
+    options: args[optionsAt],
+    args,
+    parent: null,
+    at: first.at,
+    spot,
+    identity: identityAt(first),
+    others: [],
+  }
 }
 
 function mergedArgs(calls: readonly CalledWith[], first: CalledWith): readonly Term[] {
