@@ -110,7 +110,7 @@ function targetFor(upstream: YamlNode, nodes: readonly Target[], route: YamlNode
   const [first] = nodes
   if (first && nodes.every(({ host, port }) => host === first.host && port === first.port)) return first
   const name = writtenAt(upstream, 'service_name') ?? writtenAt(upstream, 'name') ?? writtenAt(upstream, 'id')
-  if (name) return { ...targetOf(nameOf(name.text), name.spot), kind: first?.kind ?? null }
+  if (name) return { ...targetOf(nameOf(name.text), name.spot), kind: first?.kind ?? null, peers: nodes }
   if (nodes.length > 1)
     addNote(draft, 'unknown', upstream, 'nodes with different addresses and no name of the upstream: the first stands for all')
   return first ?? targetOf('$upstream', route)

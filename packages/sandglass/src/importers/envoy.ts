@@ -213,7 +213,7 @@ function clusterTarget(cluster: Written, node: YamlNode | undefined): Target {
   const [first] = targets
   return first && targets.every(({ host, port }) => host === first.host && port === first.port)
     ? first
-    : targetOf(cluster.text, cluster.spot)
+    : { ...targetOf(cluster.text, cluster.spot), ...(targets.length > 0 ? { peers: targets } : {}) }
 }
 
 function tcpOperation(config: YamlNode, running: Running): OperationFact {

@@ -24,6 +24,8 @@ export interface Target {
   readonly kind: ServiceKind | null
   /** Who logs in, where the address says so. */
   readonly user?: string
+  /** Servers at different addresses behind this name, of which one is asked at a time. */
+  readonly peers?: readonly Target[]
 }
 
 /** A call of an operation, with the limits that hold for it: written ones, and the product's defaults. */

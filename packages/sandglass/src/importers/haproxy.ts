@@ -220,13 +220,13 @@ function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
   ]
 }
 
-/** Servers at one address are one service; others are known by the backend's name. */
+/** Servers at one address are one service; others are known by the backend's name, unless they are services themselves. */
 function targetFor(back: Proxy, servers: readonly (readonly Written[])[], isTemplate: boolean): Target {
   const addresses = servers.flatMap((line) => line[isTemplate ? 3 : 2] ?? [])
   const targets = addresses.map(({ text, spot }) => targetOf(text.replace(/^(ipv[46]|tcp[46]?)@/, ''), spot))
   const [first] = targets
   if (first && targets.every(({ host, port }) => host === first.host && port === first.port)) return first
-  return { ...targetOf(back.section.name, back.section.words[1]?.spot ?? back.section.spot), kind: first?.kind ?? null }
+  return { ...targetOf(back.section.name, back.section.words[1]?.spot ?? back.section.spot), kind: first?.kind ?? null, peers: targets }
 }
 
 /** A request waits only where a server takes no more at once; the wait falls back to `timeout connect`. */

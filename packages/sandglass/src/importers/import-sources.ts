@@ -1,5 +1,6 @@
 import type { Source } from '../model/sourced.js'
 import { allImporters } from './all-importers.js'
+import { withAlternatives } from './alternative-targets.js'
 import { type Alternative, composeAlternatives } from './compose-alternatives.js'
 import { addNote, type Claim, type Facts, type FactsDraft, type GuardFact, type Importer, type ImportNote, newFacts } from './facts.js'
 import { guarded } from './guards.js'
@@ -86,7 +87,8 @@ function importSystem(given: readonly Source[], { profiles, onStep }: Required<I
   const { draft, taken, read, guards } = reading
   const first = given[0] ?? { file: 'import', text: '' }
   const notRead = sources.filter((source) => !taken.has(source)).map(({ file }) => ({ file, why: 'not of a format that is imported' }))
-  const services = withoutHintCycles(guarded(mergeServices(draft.services), guards, draft), draft)
+  const merged = withAlternatives(mergeServices(draft.services), draft)
+  const services = withoutHintCycles(guarded(merged, guards, draft), draft)
   const file = joinFacts({ ...draft, services }, first)
   return { file, notes: draft.notes, read, notRead, sources: sources.filter((source) => taken.has(source)) }
 }

@@ -64,7 +64,7 @@ function hopOf(service: YamlNode, root: YamlNode, draft: FactsDraft): HopFact | 
   const isOne = first !== undefined && targets.every(({ host, port }) => host === first.host && port === first.port)
   return {
     spot: service,
-    target: isOne ? first : targetOf(where.text, where.spot),
+    target: isOne ? first : { ...targetOf(where.text, where.spot), ...(targets.length > 0 ? { peers: targets } : {}) },
     fields: {
       ...(connectMs ? { connectMs } : {}),
       ...(writeMs ? { writeMs } : {}),

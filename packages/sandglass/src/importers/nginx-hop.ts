@@ -92,7 +92,7 @@ function upstreamOf({ upstreams }: Pass, { text }: Written): Upstream | undefine
   return host === undefined ? undefined : upstreams.get(host)
 }
 
-/** The service behind an upstream is the one its peers are instances of; several different hosts are known by the upstream's name. */
+/** The service behind an upstream is the one its peers are instances of; several different hosts are known by the upstream's name, unless they are services themselves. */
 function targetFor({ draft, pass }: Pass, address: Written, upstream: Upstream | undefined): Target {
   const direct = targetOf(address.text, address.spot)
   if (direct.host === null) addNote(draft, 'unknown', address.spot, `${pass.name} ${address.text}: where it goes is decided at run time`)
@@ -100,7 +100,7 @@ function targetFor({ draft, pass }: Pass, address: Written, upstream: Upstream |
   const peers = upstream.peers.map(({ text, spot }) => targetOf(text, spot))
   const [first] = peers
   const isOne = first !== undefined && peers.every(({ host, port }) => host === first.host && port === first.port)
-  return isOne ? { ...first, path: direct.path } : { ...direct, host: upstream.name.text.toLowerCase(), port: null }
+  return isOne ? { ...first, path: direct.path } : { ...direct, host: upstream.name.text.toLowerCase(), port: null, peers }
 }
 
 interface Retries {

@@ -152,7 +152,7 @@ function balancerTarget({ node, labelled }: NonNullable<ReturnType<Services['get
   const [first] = targets
   // Servers at one address are one service; several are known by the name of Traefik's own service.
   const isOne = first !== undefined && targets.every(({ host, port }) => host === first.host && port === first.port)
-  const target = isOne ? first : { ...targetOf(plainName(service.text), service.spot), kind: first?.kind ?? null }
+  const target = isOne ? first : { ...targetOf(plainName(service.text), service.spot), kind: first?.kind ?? null, peers: targets }
   return { spot: service.spot, target, transport }
 }
 
