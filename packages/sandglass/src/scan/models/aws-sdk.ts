@@ -55,24 +55,35 @@ function configured(site: Site): Site {
   return client && from?.kind === 'made' ? { ...site, client: { ...client, options: from.args[0] } } : site
 }
 
-/** `requestTimeout` only warns unless it is told to throw; `socketTimeout` ends a connection that is silent. */
+/** What ends a request: `socketTimeout`, which ends a connection that is silent, and `requestTimeout` as far as the handler lets it. */
 function answerLimit(site: Site): LimitState {
   if (site.method === 'new' && onlySigns(site)) return { state: 'unknown', name: 'requestHandler', why: 'it only signs' }
   const { client } = configured(site)
   const handler = settingOfCall(undefined, client, 'requestHandler', site.evaluator).setting
   const options = handlerOptions(handler, client?.options, site)
   if (options === 'unknown') return { state: 'unknown', name: 'requestHandler', why: 'the handler is handed in' }
-  const request = settingIn(options, 'requestTimeout', site.evaluator)
+  const limit = (setting: 'requestTimeout' | 'socketTimeout', kind: 'headers' | 'silence') =>
+    limitFrom(settingIn(options, setting, site.evaluator), site, { setting, kind })
+  const [request, socket] = [limit('requestTimeout', 'headers'), limit('socketTimeout', 'silence')]
+  if (request.state === 'none' && !request.isOff) return socket
+  const warns = onlyWarns(handler, site)
+  if (warns === false) return limit('requestTimeout', 'silence')
   const throws = settingIn(options, 'throwOnRequestTimeout', site.evaluator)
-  const isThrown = throws.state === 'given' && throws.value === true
-  const limit = limitFrom(isThrown ? request : { state: 'absent' }, site, { setting: 'requestTimeout', kind: 'headers' })
-  if (holds(limit)) return limit
-  const socket = limitFrom(settingIn(options, 'socketTimeout', site.evaluator), site, { setting: 'socketTimeout', kind: 'silence' })
-  // Older handlers took requestTimeout for the silence of the socket.
-  const mayBeOlder = site.version === null || compareVersions(site.version, ONLY_WARNS) < 0
-  return socket.state === 'none' && request.state !== 'absent' && throws.state === 'absent' && mayBeOlder
+  if (throws.state === 'given' && throws.value === true && holds(request)) return request
+  return socket.state === 'none' && throws.state === 'absent' && warns === 'unknown'
     ? { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
     : socket
+}
+
+/** Whether a handler only warns after its `requestTimeout`: its own version tells, and where nobody knows that, the client's. */
+function onlyWarns(handler: Setting, site: Site): boolean | 'unknown' {
+  const callee = handler.state === 'term' && handler.term.kind === 'made' ? handler.term.callee : null
+  if (callee?.kind === 'external') {
+    if (callee.package === '@aws-sdk/node-http-handler' || callee.path.at(-1) === 'NodeHttp2Handler') return false
+    const version = site.evaluator.project.versionOf(callee.package, callee.at.module.source.file)
+    if (version !== null) return compareVersions(version, HANDLER_WARNS) >= 0
+  }
+  return site.version !== null && compareVersions(site.version, CLIENT_WARNS) >= 0 ? true : 'unknown'
 }
 
 /** What makes a signed address of a client and a command, without asking anybody. */
@@ -84,8 +95,10 @@ function onlySigns({ client, at, uses }: Site): boolean {
   return signs || at.module.requests.some((request) => SIGNER.test(request))
 }
 
-/** The version of which it was measured that a `requestTimeout` only warns. */
-const ONLY_WARNS = '3.1175.0'
+/** `@smithy/node-http-handler` from this version on only warns; 3.3.3, 4.0.6 and 4.3.0 were measured to end the request. */
+const HANDLER_WARNS = '4.4.0'
+/** The version of a client of which it was measured that its own handler only warns. */
+const CLIENT_WARNS = '3.1175.0'
 
 function handlerOptions(handler: Setting, options: Term | undefined, site: Site): Term | undefined | 'unknown' {
   if (handler.state === 'term') {

@@ -95,6 +95,27 @@ await documents.send(new GetObjectCommand({}))`)
   ])
 })
 
+test('whether a requestTimeout of AWS ends anything is told by the version of the handler, not of the client', () => {
+  const files = {
+    'code.ts': `import { SQSClient } from '@aws-sdk/client-sqs'
+import { NodeHttp2Handler, NodeHttpHandler } from '@smithy/node-http-handler'
+import { NodeHttpHandler as First } from '@aws-sdk/node-http-handler'
+const sqs = new SQSClient({ maxAttempts: 1, requestHandler: new NodeHttpHandler({ requestTimeout: 1000 }) })
+const throwing = new SQSClient({ requestHandler: new NodeHttpHandler({ requestTimeout: 900, throwOnRequestTimeout: true }) })
+const first = new SQSClient({ requestHandler: new First({ requestTimeout: 800 }) })
+const second = new SQSClient({ requestHandler: new NodeHttp2Handler({ requestTimeout: 700 }) })
+await sqs.send({}), await throwing.send({}), await first.send({}), await second.send({})`,
+  }
+  const at = (handler: Record<string, string>) =>
+    callLines(scanTexts({ files, versions: { '@aws-sdk/client-sqs': '3.1175.0', ...handler } })).map((line) => line.replace('aws-sdk-js v3 ', ''))
+  const others = ['8 bounded 800 silence', '8 bounded 700 silence']
+  expect(at({ '@smithy/node-http-handler': '3.3.3' })).toEqual(['8 bounded 1000 silence', '8 bounded 900 silence', ...others])
+  expect(at({ '@smithy/node-http-handler': '4.3.0' })).toEqual(['8 bounded 1000 silence', '8 bounded 900 silence', ...others])
+  expect(at({ '@smithy/node-http-handler': '4.4.0' })).toEqual(['8 unbounded', '8 bounded 900 headers', ...others])
+  expect(at({})).toEqual(['8 unbounded', '8 bounded 900 headers', ...others])
+  expect(at({ '@aws-sdk/client-sqs': '3.600.0' })).toEqual(['8 unknown', '8 bounded 900 headers', ...others])
+})
+
 test('a client of AWS is judged where it is made when others call it, but not when it only signs', () => {
   const scanned = scanTexts({
     files: {
