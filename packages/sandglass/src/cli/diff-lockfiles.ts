@@ -7,6 +7,7 @@ import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import type { LibraryModel } from '../scan/models/library-model.js'
 import { installedVersions } from './installed-versions.js'
 import { realFolder, versionsFrom } from './lockfile-at.js'
+import { packageFolders } from './package-folders.js'
 import type { Progress } from './progress.js'
 import { sourceFiles, type Wanted } from './source-files.js'
 import type { System } from './system.js'
@@ -45,11 +46,12 @@ export async function diffLockfiles(
   const parse = remembered(await sourceParser())
   const resolve = await importResolver(sources, system)
   const node = installedVersions([], null, null, system).versionOf
+  const packageOf = packageFolders(system.folders)
   const scan = (lockfile: Lockfile) => {
     const packaged = versionsFrom([lockfile], system.folders)
     const versionOf = (name: string, file: string) => (name === 'node' ? node(name, file) : packaged(name, file))
     const onFile = (file: string) => progress.say(`scanning ${file}`)
-    return scanSources({ sources, parse, resolve, versionOf }, { isLeftOut: () => false, rules: [], onFile })
+    return scanSources({ sources, parse, resolve, versionOf, packageOf }, { isLeftOut: () => false, rules: [], onFile })
   }
   const [before, after] = [scan(pair.before), scan(pair.after)]
   return {

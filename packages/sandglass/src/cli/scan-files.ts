@@ -6,6 +6,7 @@ import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
+import { packageFolders } from './package-folders.js'
 import type { Progress } from './progress.js'
 import { scanShallowFiles } from './scan-shallow-files.js'
 import { scriptFiles } from './script-files.js'
@@ -49,7 +50,8 @@ export async function scanFiles(
     import('../scan/scan-sources.js'),
   ])
   const { versionOf, notes } = installedVersions(deep, options.lockfile, options.nodeVersion, system)
-  const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf }
+  const packageOf = packageFolders(system.folders)
+  const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf, packageOf }
   const runByScript = scriptFiles(deep, system)
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,

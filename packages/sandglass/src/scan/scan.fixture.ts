@@ -1,6 +1,7 @@
 import { parseSync } from 'oxc-parser'
 import { placeOf } from '../model/sourced.js'
 import type { ProjectInput } from './files/project.js'
+import { folderOf, foldersUp } from './lockfile/folder-path.js'
 import { type Scanned, type ScanOptions, scanSources } from './scan-sources.js'
 
 /** Files of a project by name, with what packages are installed: `axios`, or `a/code.ts axios` as one file gets it. */
@@ -17,7 +18,7 @@ export function scanTexts(project: TestProject | string, options: ScanOptions = 
 /** What a scan of texts is given. */
 export function projectInput({ files, versions = {} }: TestProject): ProjectInput {
   return {
-    sources: Object.entries(files).map(([file, text]) => ({ file, text })),
+    sources: Object.entries(files).flatMap(([file, text]) => (file.endsWith('package.json') ? [] : [{ file, text }])),
     parse: ({ file, text }) => {
       const { program, errors } = parseSync(file, text)
       const [error] = errors
@@ -32,6 +33,7 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
       return file === undefined ? { kind: 'nothing' } : { kind: 'file', file }
     },
     versionOf: (name, file) => versions[`${file} ${name}`] ?? versions[name] ?? null,
+    packageOf: (file) => foldersUp(folderOf(file)).find((folder) => `${folder}/package.json` in files) ?? '',
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import type { CalledWith, ClientUses, PassedTo } from '../models/library-model.js'
+import type { Assigned, CalledWith, ClientUses, PassedTo } from '../models/library-model.js'
 import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
 import { argsOf } from '../terms/args-of.js'
@@ -10,7 +10,7 @@ interface Index {
   readonly passed: Map<string, PassedTo[]>
   readonly members: Map<string, Set<string>>
   readonly called: Map<string, CalledWith[]>
-  readonly assigned: Map<string, Term[]>
+  readonly assigned: Map<string, Assigned[]>
 }
 
 /** Where clients go, over some modules; found out when it is first asked. */
@@ -92,6 +92,6 @@ function takeAssigned(left: Node, right: Node, module: Module, evaluator: Evalua
     const identity = identityOf(evaluator.termOf(object, module))
     if (identity === null) continue
     const key = `${identity}.${names.join('.')}`
-    assigned.set(key, [...(assigned.get(key) ?? []), evaluator.termOf(right, module)])
+    assigned.set(key, [...(assigned.get(key) ?? []), { value: evaluator.termOf(right, module), at: { node: right, module } }])
   }
 }

@@ -84,7 +84,7 @@ function timeOf(
   const assigned = identity === null ? [] : [...uses.assignedTo(identity, setting), ...uses.assignedTo(identity, `server.${setting}`)]
   const last = assigned.at(-1)
   const found = last
-    ? settingOf(last)
+    ? settingOf(last.value)
     : (args.map((arg) => settingIn(arg, setting, evaluator)).find(({ state }) => state !== 'absent') ?? ABSENT)
   if (found.state === 'given') return typeof found.value === 'number' ? { ms: found.value, spot: found.spot, isDefault: false } : null
   if (found.state !== 'absent' || term.kind !== 'made') return null

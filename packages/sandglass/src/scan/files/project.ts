@@ -20,6 +20,8 @@ export interface ProjectInput {
   readonly resolve: (request: string, fromFile: string) => Resolved
   /** The installed version of a package as a file of the project gets it; null where no lockfile tells. */
   readonly versionOf: (packageName: string, fromFile: string) => string | null
+  /** The folder of the package that a file belongs to. Default: all files are one package. */
+  readonly packageOf?: (file: string) => string
 }
 
 /** A file that could not be parsed. */
@@ -37,11 +39,12 @@ export interface Project {
   readonly look: (file: string) => void
   readonly resolve: (request: string, fromFile: string) => Resolved
   readonly versionOf: (packageName: string, fromFile: string) => string | null
+  readonly packageOf: (file: string) => string
   readonly unparsed: readonly Unparsed[]
 }
 
 /** A project from its texts. */
-export function openProject({ sources, parse, resolve, versionOf }: ProjectInput): Project {
+export function openProject({ sources, parse, resolve, versionOf, packageOf = () => '' }: ProjectInput): Project {
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
@@ -72,6 +75,7 @@ export function openProject({ sources, parse, resolve, versionOf }: ProjectInput
     },
     resolve,
     versionOf,
+    packageOf,
     unparsed,
   }
 }

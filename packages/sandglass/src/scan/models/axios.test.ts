@@ -34,3 +34,23 @@ axios.get('http://a')
 axios.create().get('http://b')`)
   expect(callLines(scanned)).toEqual(['3 axios bounded 300 silence', '4 axios unbounded'])
 })
+
+test('defaults of axios count in the package that sets them, and in one version', () => {
+  const scanned = scanTexts({
+    files: {
+      'a/package.json': '{}',
+      'a/set.ts': `import axios from 'axios'\naxios.defaults.timeout = 7000`,
+      'a/near.ts': `import axios from 'axios'\naxios.get('http://a')\naxios.create().get('http://b')`,
+      'a/old/other.ts': `import axios from 'axios'\n\n\naxios.get('http://c')`,
+      'b/package.json': '{}',
+      'b/far.ts': `import axios from 'axios'\n\n\n\naxios.get('http://d')`,
+    },
+    versions: { axios: '1.7.2', 'a/old/other.ts axios': '0.27.2' },
+  })
+  expect(callLines(scanned)).toEqual([
+    '2 axios bounded 7000 silence',
+    '3 axios bounded 7000 silence',
+    '4 axios unbounded',
+    '5 axios unbounded',
+  ])
+})

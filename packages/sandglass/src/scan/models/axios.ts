@@ -7,7 +7,7 @@ import { signalIn } from '../signals/signal-in.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
 import { interceptedTimeout } from './axios-interceptor.js'
-import type { LibraryModel, Site } from './library-model.js'
+import type { Assigned, LibraryModel, Site } from './library-model.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
 const WITHOUT_DATA = /^(get|delete|head|options)$/
@@ -58,9 +58,16 @@ function timeoutOf(site: Site): LimitState {
   const intercepted = own === null ? undefined : interceptedTimeout(site, own)
   if (intercepted && !(intercepted.isFallback && holds(limit))) return limitFrom(settingOf(intercepted.value), site, reading)
   if (holds(limit) || limit.state === 'unknown' || limit.isOff) return limit
-  const assigned = own === null ? [] : site.uses.assignedTo(own, 'defaults.timeout')
-  const [first] = assigned.length > 0 ? assigned : site.uses.assignedTo('axios:', 'defaults.timeout')
-  return first ? limitFrom(settingOf(first), site, reading) : limit
+  const assigned = own === null || !site.client ? [] : site.uses.assignedTo(own, 'defaults.timeout')
+  const [first] =
+    assigned.length > 0 ? assigned : site.uses.assignedTo('axios:', 'defaults.timeout').filter((each) => isSameAxios(each, site))
+  return first ? limitFrom(settingOf(first.value), site, reading) : limit
+}
+
+/** Another package of the repository may run elsewhere, and another version is another module. */
+function isSameAxios({ at }: Assigned, { client, at: call, evaluator: { project } }: Site): boolean {
+  const [there, here] = [at.module.source.file, (client?.at ?? call).module.source.file]
+  return project.packageOf(there) === project.packageOf(here) && project.versionOf('axios', there) === project.versionOf('axios', here)
 }
 
 /** The package itself is a client too. */

@@ -90,7 +90,13 @@ export interface ClientUses {
   /** The calls of something that is the same wherever it is imported, `mongoose:connect`, or of a member of a client. */
   readonly callsOf: (identity: string) => readonly CalledWith[]
   /** What is assigned to a member of it anywhere: `defaults.timeout`. */
-  readonly assignedTo: (identity: string, path: string) => readonly Term[]
+  readonly assignedTo: (identity: string, path: string) => readonly Assigned[]
+}
+
+/** What is assigned to a member, and where. */
+export interface Assigned {
+  readonly value: Term
+  readonly at: At
 }
 
 /** A client handed to something. */

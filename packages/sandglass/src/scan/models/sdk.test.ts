@@ -107,7 +107,9 @@ const second = new SQSClient({ requestHandler: new NodeHttp2Handler({ requestTim
 await sqs.send({}), await throwing.send({}), await first.send({}), await second.send({})`,
   }
   const at = (handler: Record<string, string>) =>
-    callLines(scanTexts({ files, versions: { '@aws-sdk/client-sqs': '3.1175.0', ...handler } })).map((line) => line.replace('aws-sdk-js v3 ', ''))
+    callLines(scanTexts({ files, versions: { '@aws-sdk/client-sqs': '3.1175.0', ...handler } })).map((line) =>
+      line.replace('aws-sdk-js v3 ', ''),
+    )
   const others = ['8 bounded 800 silence', '8 bounded 700 silence']
   expect(at({ '@smithy/node-http-handler': '3.3.3' })).toEqual(['8 bounded 1000 silence', '8 bounded 900 silence', ...others])
   expect(at({ '@smithy/node-http-handler': '4.3.0' })).toEqual(['8 bounded 1000 silence', '8 bounded 900 silence', ...others])
