@@ -1,5 +1,8 @@
+import type { ImportNote } from '../importers/facts.js'
 import type { Imported } from '../importers/import-sources.js'
-import type { Source } from '../model/sourced.js'
+import { maskTemplates } from '../importers/templates.js'
+import { placeOf, type Source, type Spot } from '../model/sourced.js'
+import { readYamlDocuments } from '../model/yaml-tree.js'
 import type { NotRead } from '../report/check-report.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { nacosTexts, textsByContent } from './found-by-content.js'
@@ -43,11 +46,28 @@ export async function importFiles(
   const imported = importSources(sources, { profiles, onStep: (what) => progress.say(what) })
   // In a folder there is much that is no config: only what was named is told to be not understood.
   const named = new Set(args.map(tidyPath))
+  const left = imported.notRead.filter(({ file }) => named.has(file))
+  const notes = [...imported.notes, ...left.flatMap(({ file }) => sources.find((source) => source.file === file) ?? []).flatMap(brokenNote)]
+  const broken = notes.filter(({ isBroken }) => isBroken)
+  const files = new Set(broken.map(({ spot }) => spot.source.file))
   return {
-    imported,
+    imported: { ...imported, notes },
     sources: imported.sources,
-    notRead: [...notRead, ...imported.notRead.filter(({ file }) => named.has(file))],
+    notRead: [...notRead, ...broken.map(({ spot, text }) => notReadOf(spot, text)), ...left.filter(({ file }) => !files.has(file))],
   }
+}
+
+/** Why a file is of no format: it cannot be read as what its name says it is. */
+function brokenNote(source: Source): readonly ImportNote[] {
+  const read = /\.(ya?ml|json)$/.test(source.file) ? readYamlDocuments(source, maskTemplates(source.text)) : null
+  if (!read || read.ok) return []
+  const { spot, message } = read.problem
+  return [{ kind: 'unknown', spot: spot ?? { source, start: 0, end: 1 }, text: `not read: ${message}`, isBroken: true }]
+}
+
+function notReadOf(spot: Spot, text: string): NotRead {
+  const { file, line, column } = placeOf(spot)
+  return { file, why: `${line}:${column}: ${text.replace(/^not read: /, '')}` }
 }
 
 interface Texts {

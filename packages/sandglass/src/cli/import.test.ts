@@ -25,6 +25,37 @@ describe('sandglass import', () => {
     expect(await run(['check', '--fail-on', 'never'], system)).toBe(0)
   })
 
+  it.each([
+    [
+      'compose.yaml',
+      'services:\n  web: { image: nginx }\n\tapp: { image: app }\n',
+      'compose.yaml:3:1: not read: not valid YAML: tab characters',
+    ],
+    ['nginx.conf', 'http { server { location / { proxy_pass "http://a; } } }\n', 'nginx.conf:1:'],
+    ['nginx.conf', 'http { server { location /a { return 200; }\n', 'not understood: a "{" is not closed'],
+    ['application.yml', 'spring:\n  application: { name: app\n  datasource: x: y\n', 'application.yml:3:'],
+    ['traefik.toml', '[http.routers.a]\nrule = "x\n', 'traefik.toml:2:'],
+    ['envoy.json', '{"static_resources": {"listeners": [}\n', 'envoy.json:1:'],
+    ['other.json', '{"a": [}\n', 'other.json:1:8: not read: not valid YAML'],
+  ])('says why %s that is named is not understood', async (file, text, reason) => {
+    const system = memorySystem({ [file]: text })
+    expect(await run(['import', file], system)).toBe(2)
+    expect(system.said.stderr).toContain(reason)
+  })
+
+  it('counts a config that cannot be parsed among what is not read', async () => {
+    const files = {
+      'deploy/compose.yaml': 'services:\n  web: { image: nginx }\n\tapp: { image: app }\n',
+      'deploy/nginx.conf': 'events {}\nhttp { server { listen 80; location / { proxy_pass http://app:80; } } }\n',
+    }
+    const checked = memorySystem(files)
+    await run(['check', 'deploy'], checked)
+    expect(checked.said.stderr).toContain('Not read: 1 file, 1 service without data.')
+    const imported = memorySystem(files)
+    expect(await run(['import', 'deploy'], imported)).toBe(0)
+    expect(imported.said.stderr).toContain('from 1 file; not read: 1 file')
+  })
+
   it('gives the same bounds in a folder of configs as in the chain file it writes', async () => {
     const direct = memorySystem({ 'deploy/nginx.conf': NGINX })
     await run(['show', 'deploy', '--format', 'json'], direct)

@@ -9,6 +9,8 @@ export interface ImportNote {
   readonly spot: Spot
   readonly text: string
   readonly kind: NoteKind
+  /** The whole file could not be read. */
+  readonly isBroken?: true
 }
 
 /** Where a hop goes, as far as a file says: a host or the name of a service, a port, a path. */
@@ -184,6 +186,12 @@ function isSame(a: Spot, b: Spot): boolean {
 export function addNote(draft: FactsDraft, kind: NoteKind, spot: Spot, text: string): void {
   if (draft.notes.length >= MAX_NOTES || draft.notes.some((note) => note.text === text && isSame(note.spot, spot))) return
   draft.notes.push({ kind, spot, text })
+}
+
+/** A note that a whole file could not be read, at the place where reading it failed. */
+export function addBroken(draft: FactsDraft, spot: Spot, why: string): void {
+  if (draft.notes.length < MAX_NOTES && !draft.notes.some((note) => note.isBroken && note.spot.source === spot.source))
+    draft.notes.push({ kind: 'unknown', spot, text: `not read: ${why}`, isBroken: true })
 }
 
 /** A setting without effect: a note of its own, and a finding of `check`. */

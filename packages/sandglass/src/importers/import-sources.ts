@@ -2,7 +2,17 @@ import type { Source } from '../model/sourced.js'
 import { allImporters } from './all-importers.js'
 import { withAlternatives } from './alternative-targets.js'
 import { type Alternative, composeAlternatives } from './compose-alternatives.js'
-import { addNote, type Claim, type Facts, type FactsDraft, type GuardFact, type Importer, type ImportNote, newFacts } from './facts.js'
+import {
+  addBroken,
+  addNote,
+  type Claim,
+  type Facts,
+  type FactsDraft,
+  type GuardFact,
+  type Importer,
+  type ImportNote,
+  newFacts,
+} from './facts.js'
 import { guarded } from './guards.js'
 import { withoutHintCycles } from './hint-cycles.js'
 import { type JoinedFile, joinFacts } from './join.js'
@@ -90,7 +100,9 @@ function importSystem(given: readonly Source[], { profiles, onStep }: Required<I
   const merged = withAlternatives(mergeServices(draft.services), draft)
   const services = withoutHintCycles(guarded(merged, guards, draft), draft)
   const file = joinFacts({ ...draft, services }, first)
-  return { file, notes: draft.notes, read, notRead, sources: sources.filter((source) => taken.has(source)) }
+  const broken = new Set(draft.notes.flatMap(({ isBroken, spot }) => (isBroken ? [spot.source.file] : [])))
+  const understood = read.filter((each) => !broken.has(each.file))
+  return { file, notes: draft.notes, read: understood, notRead, sources: sources.filter((source) => taken.has(source)) }
 }
 
 interface Reading {
@@ -132,7 +144,10 @@ function readFormat(importer: Importer, reading: Reading): void {
   const facts = importer.read([...own, ...beside], surroundingsOf(sources, claims, { environments, pointedTo, profiles }))
   draft.services.push(...facts.services)
   draft.dead.push(...facts.dead)
-  for (const { kind, spot, text } of facts.notes) addNote(draft, kind, spot, text)
+  for (const { kind, spot, text, isBroken } of facts.notes) {
+    if (isBroken) addBroken(draft, spot, text.replace(/^not read: /, ''))
+    else addNote(draft, kind, spot, text)
+  }
   claims.push(...(facts.claims ?? []))
   guards.push(...(facts.guards ?? []))
   for (const [name, variables] of facts.environments ?? []) environments.set(name, variables)

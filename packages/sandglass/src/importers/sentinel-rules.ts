@@ -1,7 +1,7 @@
 import type { Breaker, CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Source, type Sourced, type Spot } from '../model/sourced.js'
 import { readYamlDocuments, type YamlNode } from '../model/yaml-tree.js'
-import { addDead, addNote, type FactsDraft } from './facts.js'
+import { addBroken, addDead, addNote, type FactsDraft } from './facts.js'
 import { defaultLimit, defaultNumber, defaultText, type Setting, type Written } from './limit-fact.js'
 import { readXml, type XmlElement } from './xml-tree.js'
 import { writtenAt } from './yaml-path.js'
@@ -20,7 +20,7 @@ export function rulesIn(source: Source, draft: FactsDraft): readonly SentinelRul
   if (source.text.trimStart().startsWith('<')) return readXml(source).flatMap(rulesInXml)
   const read = readYamlDocuments(source, source.text.replaceAll('\t', ' '))
   if (!read.ok) {
-    addNote(draft, 'unknown', read.problem.spot ?? { source, start: 0, end: 1 }, `not read: ${read.problem.message}`)
+    addBroken(draft, read.problem.spot ?? { source, start: 0, end: 1 }, read.problem.message)
     return []
   }
   return read.roots.flatMap((root) => (root.kind === 'list' ? root.items : [])).flatMap(ruleOfNode)

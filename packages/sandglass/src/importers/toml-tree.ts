@@ -1,7 +1,7 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import type { Source } from '../model/sourced.js'
 import type { YamlMap, YamlNode, YamlScalar } from '../model/yaml-tree.js'
-import { addNote, type FactsDraft } from './facts.js'
+import { addBroken, type FactsDraft } from './facts.js'
 import { maskTemplates } from './templates.js'
 
 /** A config is smaller; the parser's time grows faster than the text. */
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 400_000
 /** A TOML file as the same tree that YAML makes, so that one reader serves both; null, with a note, where it cannot be parsed. */
 export function readToml(source: Source, draft: FactsDraft): YamlMap | null {
   if (source.text.length > MAX_CHARACTERS) {
-    addNote(draft, 'unknown', { source, start: 0, end: 1 }, `not read: longer than ${MAX_CHARACTERS / 1000} thousand characters`)
+    addBroken(draft, { source, start: 0, end: 1 }, `longer than ${MAX_CHARACTERS / 1000} thousand characters`)
     return null
   }
   try {
@@ -23,7 +23,7 @@ export function readToml(source: Source, draft: FactsDraft): YamlMap | null {
     if (!(error instanceof ParseError) && !(error instanceof RangeError)) throw error
     const start = error instanceof ParseError ? error.index : 0
     const reason = error instanceof ParseError ? error.message : 'nested too deeply'
-    addNote(draft, 'unknown', { source, start, end: start + 1 }, `not read: not valid TOML: ${reason}`)
+    addBroken(draft, { source, start, end: start + 1 }, `not valid TOML: ${reason}`)
     return null
   }
 }

@@ -1,6 +1,6 @@
 import type { Source } from '../model/sourced.js'
 import { isNothing, readYamlDocuments, type YamlMap, type YamlNode } from '../model/yaml-tree.js'
-import { addNote, type FactsDraft } from './facts.js'
+import { addBroken, type FactsDraft } from './facts.js'
 import type { Written } from './limit-fact.js'
 import { maskTemplates } from './templates.js'
 
@@ -8,7 +8,7 @@ import { maskTemplates } from './templates.js'
 export function yamlMaps(source: Source, draft: FactsDraft): readonly YamlMap[] {
   const read = readYamlDocuments(source, maskTemplates(source.text))
   if (read.ok) return read.roots.filter((root) => root.kind === 'map')
-  addNote(draft, 'unknown', read.problem.spot ?? { source, start: 0, end: 1 }, `not read: ${read.problem.message}`)
+  addBroken(draft, read.problem.spot ?? { source, start: 0, end: 1 }, read.problem.message)
   return []
 }
 

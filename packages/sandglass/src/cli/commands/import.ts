@@ -74,9 +74,16 @@ async function importChain(args: readonly string[], options: ImportOptions, syst
   return 0
 }
 
-function refuseNothing(args: readonly string[], { file }: Imported): void {
-  if (file.services.length === 0)
-    throw new Unusable([`${args.join(', ')}: nothing that is imported; the guide lists the formats (docs/guide/import.md)`])
+const MAX_REASONS = 20
+
+/** Says what stands against the files, where that is known. */
+function refuseNothing(args: readonly string[], { file, notes }: Imported): void {
+  if (file.services.length > 0) return
+  const reasons = notes.map(({ spot, text }) => problemLine({ file: spot.source.file, spot, message: text }))
+  throw new Unusable([
+    ...reasons.slice(0, MAX_REASONS),
+    `${args.join(', ')}: nothing that is imported; the guide lists the formats (docs/guide/import.md)`,
+  ])
 }
 
 function textOf(imported: Imported, options: ImportOptions, out: string | null, system: System): string {
