@@ -12,7 +12,7 @@ import {
   type Owner,
   type Surroundings,
 } from './facts.js'
-import { limitFact } from './limit-fact.js'
+import { limitFact, type Written } from './limit-fact.js'
 import { type Family, families, hopOf } from './nginx-hop.js'
 import { type Scope, scopeOf } from './nginx-scope.js'
 import { type Directive, readNginx } from './nginx-tree.js'
@@ -68,28 +68,35 @@ interface Including {
   left: number
 }
 
-/** Replaces each `include` by what it names; circles end at the depth nginx itself would not reach. */
-function expanded(directives: readonly Directive[], including: Including, depth = 0): readonly Directive[] {
-  const { surroundings, draft } = including
+/** Replaces each `include` by what it names; one that leads back to a file it stands in is left out, and said. */
+function expanded(directives: readonly Directive[], including: Including, open: readonly Source[]): readonly Directive[] {
   return directives.flatMap((directive) => {
-    if (directive.block) return [{ ...directive, block: expanded(directive.block, including, depth) }]
+    if (directive.block) return [{ ...directive, block: expanded(directive.block, including, open) }]
     const pattern = directive.args[0]
     if (directive.name !== 'include' || !pattern) return [directive]
-    const files = depth > MAX_INCLUDE_DEPTH ? [] : surroundings.filesLike(pattern.text, directive.spot.source.file)
-    if (files.length === 0 && !/mime\.types|_params$/.test(pattern.text)) {
-      addNote(draft, 'unknown', pattern.spot, `include ${pattern.text}: no such file among those that are read; what it sets is unknown`)
+    const say = (why: string) =>
+      addNote(including.draft, 'unknown', pattern.spot, `include ${pattern.text}: ${why}; what it sets is unknown`)
+    if (open.length > MAX_INCLUDE_DEPTH + 1) {
+      say(`includes nest deeper than ${MAX_INCLUDE_DEPTH}`)
+      return []
     }
-    return files.flatMap((file) => {
-      if (including.left-- > 0) return expanded(treeOf(file, including), including, depth + 1)
-      addNote(
-        draft,
-        'unknown',
-        pattern.spot,
-        `include ${pattern.text}: more than ${MAX_INCLUDED} files are included; what it sets is unknown`,
-      )
+    return filesIn(pattern, including, say).flatMap((file) => {
+      const isCycle = open.includes(file)
+      if (!isCycle && including.left-- > 0) return expanded(treeOf(file, including), including, [...open, file])
+      say(isCycle ? 'an include cycle, with which nginx does not start' : `more than ${MAX_INCLUDED} files are included`)
       return []
     })
   })
+}
+
+/** The files that an `include` names; the one it stands in is among them only where it is named alone. */
+function filesIn(pattern: Written, { surroundings }: Including, say: (why: string) => void): readonly Source[] {
+  const { file } = pattern.spot.source
+  const files = surroundings.filesLike(pattern.text, file)
+  if (files.length > 0 || /mime\.types|_params$/.test(pattern.text)) return files
+  const own = surroundings.filesLike(pattern.text, file.slice(0, file.lastIndexOf('/') + 1)).filter((found) => found.file === file)
+  if (own.length === 0) say('no such file among those that are read')
+  return own
 }
 
 function treeOf(source: Source, { draft, trees }: Including): readonly Directive[] {
@@ -125,7 +132,7 @@ interface Named {
 function readRoot(root: Source, roots: readonly Source[], including: Including): void {
   const { draft, surroundings } = including
   const owner = surroundings.ownerOf(root.file)
-  const directives = expanded(treeOf(root, including), including)
+  const directives = expanded(treeOf(root, including), including, [root])
   const http = directives.flatMap((each) => (each.name === 'http' && each.block ? each.block : [each]))
   const stream = directives.flatMap((each) => (each.name === 'stream' && each.block ? each.block : []))
   const blocks = [...http, ...stream].filter(({ name }) => name === 'upstream')
