@@ -1,15 +1,31 @@
+import type { Source } from '../../model/sourced.js'
 import type { Site } from './library-model.js'
 import { dialectOf, type SqlDialect } from './sql-dialect.js'
+
+interface Provider {
+  readonly file: string
+  readonly provider: string
+}
+
+/** What the schemas among some sources say: read once, not at each of thousands of queries. */
+const providers = new WeakMap<readonly Source[], readonly Provider[]>()
+
+function providersAmong(sources: readonly Source[]): readonly Provider[] {
+  const known = providers.get(sources)
+  if (known) return known
+  const found = sources.flatMap(({ file, text }) => {
+    const provider = file.endsWith('.prisma') ? /^\s*datasource\s+\w+\s*\{[^}]*?\bprovider\s*=\s*"(\w+)"/m.exec(text)?.[1] : undefined
+    return provider === undefined ? [] : [{ file, provider }]
+  })
+  providers.set(sources, found)
+  return found
+}
 
 /** What the schema nearest to a file says of the database; null where there is no schema among the sources. */
 export function prismaProvider({ evaluator, at }: Site): SqlDialect | null {
   const from = at.module.source.file
-  const schemas = evaluator.project.sources.filter(({ file }) => file.endsWith('.prisma'))
-  const found = schemas.flatMap(({ file, text }) => {
-    const provider = /^\s*datasource\s+\w+\s*\{[^}]*?\bprovider\s*=\s*"(\w+)"/m.exec(text)?.[1]
-    return provider === undefined ? [] : [{ provider, near: sharedFolders(file, from) }]
-  })
-  const [nearest] = found.sort((a, b) => b.near - a.near)
+  const near = ({ file }: Provider) => sharedFolders(file, from)
+  const [nearest] = providersAmong(evaluator.project.sources).toSorted((a, b) => near(b) - near(a))
   if (!nearest) return null
   return dialectOf({
     state: 'given',
