@@ -34,7 +34,10 @@ export function settingIn(options: Term | undefined, path: string, evaluator: Ev
       const [name = '', ...rest] = path.split('.')
       const { value, mayBeReplacedBy } = findProperty(options, name)
       if (value === null) return mayBeReplacedBy.length > 0 ? { state: 'unknown', why: 'it may come with a spread' } : ABSENT
-      return rest.length > 0 ? settingIn(value, rest.join('.'), evaluator) : settingOf(value, mayBeReplacedBy)
+      if (rest.length > 0) return settingIn(value, rest.join('.'), evaluator)
+      const brought = mayBeReplacedBy.flatMap((spread) => broughtBy(spread, name, evaluator))
+      const own = settingOf(value, mayBeReplacedBy)
+      return brought.length > 0 ? agree([own, ...brought]) : own
     }
     case 'either': {
       const answers = options.of.map((each) => settingIn(each, path, evaluator))
@@ -45,6 +48,15 @@ export function settingIn(options: Term | undefined, path: string, evaluator: Ev
     default:
       return { state: 'unknown', why: 'the options are only known at run time' }
   }
+}
+
+/** What the known branches of a spread bring: `...(isSlow ? { timeout: 0 } : {})`. */
+function broughtBy(spread: Term, name: string, evaluator: Evaluator): readonly Setting[] {
+  if (spread.kind !== 'either') return []
+  const known = spread.of.filter(({ kind }) => kind === 'object' || kind === 'either')
+  return known
+    .flatMap((each) => (each.kind === 'either' ? broughtBy(each, name, evaluator) : [settingIn(each, name, evaluator)]))
+    .filter(({ state }) => state === 'given' || state === 'term')
 }
 
 /** What a term is as a setting. */

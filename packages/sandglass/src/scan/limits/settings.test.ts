@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { callLines, scanTexts } from '../scan.fixture.js'
+
+test('a spread with a condition that may switch a limit off leaves it unknown, one that may raise it raises it', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+axios.get('a', { timeout: 1040, ...(process.env.X ? { timeout: 0 } : {}) })
+axios.get('b', { ...{ timeout: 1040 }, ...(process.env.X ? { timeout: 0 } : {}) })
+axios.get('c', { timeout: 1040, ...(process.env.X ? { timeout: 2040 } : {}) })
+axios.get('d', { timeout: 1040, ...(process.env.X && { timeout: 0 }) })
+axios.get('e', { timeout: 1040, ...(process.env.X ? { headers: {} } : {}) })
+axios.get('f', { ...(process.env.X ? { timeout: 0 } : {}), timeout: 1040 })`)
+  expect(callLines(scanned)).toEqual([
+    '2 axios unknown',
+    '3 axios unknown',
+    '4 axios bounded 2040 silence',
+    '5 axios unknown',
+    '6 axios bounded 1040 silence',
+    '7 axios bounded 1040 silence',
+  ])
+})
