@@ -24,7 +24,7 @@ export function clearedEarly(site: Site, limit: LimitState): ClearedTimer | null
   const around = functionAround(site.node)
   const clear = around && clearedAt(site, limit.origin.spot.start)
   if (!around || !clear || clear.start < around.start || clear.end > around.end) return null
-  const bodyAt = site.at.module.calls.find((call) => call.start >= site.node.start && call.end <= around.end && isBodyRead(call))
+  const bodyAt = site.at.module.calls.find((call) => call.end > site.node.end && call.end <= around.end && isBodyRead(call))
   if (bodyAt && (triedWith(clear, bodyAt) || bodyAt.end <= clear.start)) return null
   return { clear, bodyAt: bodyAt ?? null }
 }

@@ -7,6 +7,7 @@ import { type Module, spotOf } from '../syntax/module.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import type { Evaluator } from '../terms/evaluator.js'
+import { substitute } from '../terms/substitute.js'
 import { GATHERED, identityOf, isGlobal, type MadeTerm, type Term } from '../terms/term.js'
 
 /** What a signal does to the call that gets it. */
@@ -90,7 +91,8 @@ function ofController(controller: MadeTerm, evaluator: Evaluator): SignalReading
   const timer = abortingTimer(controller, evaluator)
   if (!timer) return { kind: 'cancel-only', term: controller }
   const ms = timer.arguments[1]
-  const setting = ms && ms.type !== 'SpreadElement' ? settingOf(evaluator.termOf(ms, module)) : null
+  const written = ms && ms.type !== 'SpreadElement' ? evaluator.termOf(ms, module) : null
+  const setting = written && settingOf(controller.within ? substitute(written, controller.within, evaluator) : written)
   if (setting?.state !== 'given' || typeof setting.value !== 'number') return { kind: 'unknown', why: 'its time is only known at run time' }
   return { kind: 'limit', limit: signalLimit('setTimeout and abort', setting.value, spotOf(timer, module), setting.isAssumed) }
 }
@@ -108,10 +110,11 @@ export function abortingTimer(controller: MadeTerm, evaluator: Evaluator): Extra
 }
 
 function aborts(callback: Parameters<Evaluator['termOf']>[0], identity: string | null, module: Module, evaluator: Evaluator): boolean {
-  const isAbort = (term: Term): boolean =>
-    (term.kind === 'member' && term.name === 'abort' && identityOf(term.object) === identity) ||
-    (term.kind === 'made' && term.callee.kind === 'member' && term.callee.name === 'bind' && isAbort(term.callee.object))
-  if (!isFunctionNode(callback)) return isAbort(evaluator.termOf(callback, module))
+  const isAbort = (term: Term): boolean => term.kind === 'member' && term.name === 'abort' && identityOf(term.object) === identity
+  // Without what it belongs to, `abort` throws in the timer.
+  const isBound = (term: Term): boolean =>
+    term.kind === 'made' && term.callee.kind === 'member' && term.callee.name === 'bind' && isAbort(term.callee.object)
+  if (!isFunctionNode(callback)) return isBound(evaluator.termOf(callback, module))
   let found = false
   walk(callback.body ?? callback, (node) => {
     if (node.type === 'CallExpression' && isAbort(evaluator.termOf(node.callee, module))) found = true

@@ -1,7 +1,8 @@
+import type { Node } from 'oxc-parser'
 import type { FunctionNode } from '../syntax/scope.js'
 import type { Evaluator } from './evaluator.js'
 import { constant } from './fold.js'
-import { eitherOf, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
+import { eitherOf, isGlobal, type MadeTerm, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
 import { withinSize } from './term-size.js'
 
 /** What a call gives to a function. */
@@ -61,6 +62,7 @@ function replacedParts(term: Term, { frame, evaluator }: Substituting, inner: (p
     case 'made': {
       const callee = inner(term.callee)
       const args = term.args.map(inner)
+      if (isGlobal(callee, 'AbortController')) return controllerFor(term, frame, inner)
       if (callee === term.callee && !changed(term.args, args)) return term
       // A client that is made anew for each caller is another client for each of them; what is only called stays the same call.
       return evaluator.called(callee, args, term.isNew, term.at)
@@ -72,6 +74,17 @@ function replacedParts(term: Term, { frame, evaluator }: Substituting, inner: (p
     default:
       return term
   }
+}
+
+/** A timer beside a controller may have its time from the caller: the controller keeps what that gives. */
+function controllerFor(term: MadeTerm, frame: Frame, inner: (term: Term) => Term): Term {
+  if (term.within) return { ...term, within: { ...term.within, args: term.within.args.map(inner) } }
+  return isIn(term.at.node, frame.of) ? { ...term, within: frame } : term
+}
+
+function isIn(node: Node, of: FunctionNode): boolean {
+  for (let here: Node | null | undefined = node; here; here = here.parent) if (here === of) return true
+  return false
 }
 
 function changed(before: readonly unknown[], after: readonly unknown[]): boolean {

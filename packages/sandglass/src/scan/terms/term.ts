@@ -71,6 +71,8 @@ export interface MadeTerm {
   readonly args: readonly Term[]
   readonly isNew: boolean
   readonly at: At
+  /** What a caller gave to the function it is made in, where that is known. */
+  readonly within?: { readonly of: FunctionNode; readonly args: readonly Term[]; readonly self: Term | null }
 }
 
 /** A member of something that is no literal here. */
