@@ -81,10 +81,21 @@ async function textsOf(args: readonly string[], system: System, progress: Progre
   const texts: Texts = { sources: [], notRead: [], characters: 0 }
   const seen = new Set<string>()
   for (const arg of args) {
-    if (arg === '-') take(decoded('stdin', await system.readStdin(MAX_FILE_BYTES)), texts)
+    if (arg === '-') await takeStdin(system, texts)
     else takePath(tidyPath(arg), { system, progress, texts, seen })
   }
   return texts
+}
+
+/** Standard input has no name that would tell its format. */
+async function takeStdin(system: System, texts: Texts): Promise<void> {
+  const read = decoded('stdin', await system.readStdin(MAX_FILE_BYTES))
+  if (!read.ok) throw new Unusable([problemLine(read.problem)])
+  const { namedByContent } = await import('../importers/named-by-content.js')
+  const source = namedByContent(read.source)
+  if (!source)
+    throw new Unusable(['standard input: its content does not tell which format it is; save it under its usual name and name that file'])
+  take({ ok: true, source }, texts)
 }
 
 interface Taking {

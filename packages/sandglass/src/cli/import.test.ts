@@ -56,6 +56,31 @@ describe('sandglass import', () => {
     expect(imported.said.stderr).toContain('from 1 file; not read: 1 file')
   })
 
+  it('reads two folders of one system together in check too', async () => {
+    const files = {
+      'a/compose.yaml': 'services:\n  app: { image: app, environment: { DB: "postgres://db:5432/x" } }\n  db: { image: "postgres:16" }\n',
+      'b/application.yml': 'spring:\n  application: { name: app }\n  datasource: { url: "jdbc:postgresql://db:5432/x" }\n',
+      'c/readme.yaml': 'a: 1\n',
+    }
+    const system = memorySystem(files)
+    await run(['show', 'a', 'b', '--format', 'json'], system)
+    const { calls } = JSON.parse(system.said.stdout) as { calls: { path: string[] }[] }
+    expect(calls.map(({ path }) => path)).toEqual([['app.request', 'db.query']])
+    const other = memorySystem(files)
+    expect(await run(['check', 'a', 'c'], other)).toBe(2)
+    expect(other.said.stderr).toMatch(/^c: a folder with no sandglass\.yaml in it or below it, and no configs/m)
+    expect(other.said.stderr).not.toContain('a: a folder')
+  })
+
+  it('takes standard input for what its content says', async () => {
+    const system = memorySystem({ '-': NGINX })
+    expect(await run(['import', '-'], system)).toBe(0)
+    expect(system.said.stdout).toContain('silence: 90s # origin: stdin/nginx.conf:4')
+    const other = memorySystem({ '-': 'a: 1\n' })
+    expect(await run(['import', '-'], other)).toBe(2)
+    expect(other.said.stderr).toContain('standard input: its content does not tell which format it is; save it under its usual name')
+  })
+
   it('gives the same bounds in a folder of configs as in the chain file it writes', async () => {
     const direct = memorySystem({ 'deploy/nginx.conf': NGINX })
     await run(['show', 'deploy', '--format', 'json'], direct)

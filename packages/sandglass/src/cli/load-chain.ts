@@ -79,14 +79,17 @@ class Loading {
       else this.takePath(tidyPath(arg))
     }
     this.readPending()
-    for (const { path, found } of this.configs) await this.importFolder(path, found)
+    if (this.configs.length > 0) await this.importFolders()
   }
 
-  private async importFolder(path: string, found: Found): Promise<void> {
-    const { imported, notRead, sources } = await importFiles([path], this.system, this.progress, this.profiles)
-    if (imported.file.services.length === 0) {
-      this.refuse(path, `a folder with no ${DEFAULT_FILE} in it or below it, and no configs that are imported${unreadable(found)}`)
-      return
+  /** All folders of configs are one import, as where `sandglass import` is given them. */
+  private async importFolders(): Promise<void> {
+    const paths = this.configs.map(({ path }) => path)
+    const { imported, notRead, sources } = await importFiles(paths, this.system, this.progress, this.profiles)
+    const isIn = (path: string) => path === '.' || sources.some(({ file }) => file.startsWith(path === '/' ? path : `${path}/`))
+    for (const { path, found } of this.configs) {
+      if (imported.file.services.length === 0 || !isIn(path))
+        this.refuse(path, `a folder with no ${DEFAULT_FILE} in it or below it, and no configs that are imported${unreadable(found)}`)
     }
     this.notRead.push(...notRead)
     this.files.push(imported.file)
