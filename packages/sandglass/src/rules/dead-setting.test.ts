@@ -25,6 +25,26 @@ describe('dead-setting', () => {
     expect(dead('timeout: 2s, attempt: 1999ms')).toEqual([])
   })
 
+  test('leaves what an imported chain file says is a default alone', () => {
+    const lines = (comment: string) =>
+      findings(
+        deadSetting,
+        `services:
+  a:
+    operations:
+      ask:
+        calls:
+          - to: b.answer
+            timeout: 700ms
+            connect: 10s${comment}
+            silence: 5m # origin: a.ts:2 fetch(url) // default of the house
+  b: { operations: { answer: { does: read } } }
+`,
+      ).map(({ values }) => values['setting'])
+    expect(lines('')).toEqual(['connect', 'silence'])
+    expect(lines(' # origin: default of node fetch (connect timeout)')).toEqual(['silence'])
+  })
+
   test('leaves attempts that are repeated to the rule about overflow', () => {
     expect(dead('timeout: 2s, attempt: 3s, attempts: 3')).toEqual([])
     expect(dead('timeout: 2s, attempt: 3s, attempts: 3, retryOn: [5xx]')).toEqual(['attempt'])

@@ -3,6 +3,7 @@ import { isLeaf, retriesTimeouts } from '../../model/arithmetic.js'
 import type { Call, LimitMs } from '../../model/chain.js'
 import { limitText } from '../../model/change.js'
 import { factor } from '../../model/factors.js'
+import { isDefault } from '../../model/is-default.js'
 import type { Sourced } from '../../model/sourced.js'
 import { breakerSettings } from './breaker-settings.js'
 import type { Dead } from './dead.js'
@@ -24,7 +25,7 @@ function outlasted(setting: string, limit: Sourced<LimitMs> | undefined, by: str
   // A product's default that is never reached is nobody's mistake.
   if (
     !limit ||
-    limit.origin.kind === 'default' ||
+    isDefault(limit) ||
     !ceiling ||
     typeof limit.value !== 'number' ||
     typeof ceiling.value !== 'number' ||
