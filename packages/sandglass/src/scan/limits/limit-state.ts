@@ -19,7 +19,14 @@ export interface Limit {
 export type LimitState =
   | Limit
   /** `spot` is where it is switched off, or where it could be written; `isOff` tells which. */
-  | { readonly state: 'none'; readonly name: string; readonly spot: Spot; readonly isOff: boolean }
+  | {
+      readonly state: 'none'
+      readonly name: string
+      readonly spot: Spot
+      readonly isOff: boolean
+      /** What a number that is written at the spot does, as it ends nothing. */
+      readonly does?: string
+    }
   | { readonly state: 'unknown'; readonly name: string; readonly why: string }
 
 /** True for a limit that holds. */

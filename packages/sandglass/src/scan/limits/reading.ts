@@ -37,6 +37,8 @@ export interface Reading {
   readonly findings: readonly ScanFinding[]
   /** What to write, for the fix of a call without a limit: `signal: AbortSignal.timeout(…)`. */
   readonly remedy: string
+  /** What of it is not written yet, where that is told apart. */
+  readonly missing?: string | undefined
 }
 
 /** A reading in which nothing is limited; models say what is. */

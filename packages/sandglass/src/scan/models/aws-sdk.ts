@@ -70,8 +70,10 @@ function answerLimit(site: Site): LimitState {
   if (warns === false) return limit('requestTimeout', 'silence')
   const throws = settingIn(options, 'throwOnRequestTimeout', site.evaluator)
   if (throws.state === 'given' && throws.value === true && holds(request)) return request
-  return socket.state === 'none' && throws.state === 'absent' && warns === 'unknown'
-    ? { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
+  if (socket.state !== 'none') return socket
+  if (throws.state === 'absent' && warns === 'unknown') return { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
+  return holds(request)
+    ? { ...socket, spot: request.origin.spot ?? socket.spot, does: 'requestTimeout only warns; nothing ends the request' }
     : socket
 }
 

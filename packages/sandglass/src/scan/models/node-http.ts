@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { firstText } from '../calls/target-text.js'
-import type { LimitState } from '../limits/limit-state.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom, limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingOf } from '../limits/settings.js'
@@ -59,7 +59,11 @@ function eventLimit(site: Site): LimitState {
   }
   const isOther = events.some(({ name, args }) => name === 'on' && args[0]?.kind === 'constant' && args[0].value === 'socket')
   if (isOther || isDestroyedLater(site)) return { state: 'unknown', name: 'timeout', why: 'the request is ended by other code' }
-  return { state: 'none', name: 'timeout', spot: site.spot, isOff: false }
+  const only = set?.args[0] ? limitFrom(settingOf(set.args[0]), site, READING) : limitOf(site, READING)
+  const none = { state: 'none', name: 'timeout', spot: site.spot, isOff: false } as const
+  return holds(only)
+    ? { ...none, spot: only.origin.spot ?? site.spot, does: 'timeout only emits an event; nothing ends the request' }
+    : none
 }
 
 function agentLimit(site: Site): LimitState {

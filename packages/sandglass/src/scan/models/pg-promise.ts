@@ -1,6 +1,6 @@
 import { type Reading, readingOf } from '../limits/reading.js'
 import type { LibraryModel, Site } from './library-model.js'
-import { answerPhases, notCancelled, postgresLimits } from './postgres-limits.js'
+import { answerPhases, missingLimits, notCancelled, postgresLimits } from './postgres-limits.js'
 import { rootClient } from './root-client.js'
 import { addressIn, writtenUrl } from './url-settings.js'
 
@@ -29,6 +29,7 @@ function read(site: Site): Reading {
   return readingOf({
     phases: [{ what: 'a free client', kind: 'queue', limit: limits.connection }, ...answerPhases(limits)],
     findings: notCancelled(limits),
+    missing: missingLimits(limits, true, true),
     remedy: 'connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms)',
   })
 }

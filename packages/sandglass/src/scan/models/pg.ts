@@ -2,7 +2,7 @@ import { type Reading, readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
-import { answerPhases, notCancelled, postgresLimits } from './postgres-limits.js'
+import { answerPhases, missingLimits, notCancelled, postgresLimits } from './postgres-limits.js'
 import { rootClient } from './root-client.js'
 import { addressIn, writtenUrl } from './url-settings.js'
 
@@ -53,6 +53,7 @@ function read(site: Site): Reading {
   return readingOf({
     phases: [...waiting, ...(isAsking ? answerPhases(limits) : [])],
     findings: isAsking ? notCancelled(limits) : [],
+    missing: missingLimits(limits, isWaiting, isAsking),
     remedy: 'connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms)',
   })
 }

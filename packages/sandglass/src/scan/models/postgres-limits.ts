@@ -81,6 +81,15 @@ export function answerPhases({ query, statement }: PostgresLimits): readonly Pha
   return [query.state === 'none' ? ofServer : ofClient]
 }
 
+/** What to write for the limits that a call does not have: of the two for the answer either is enough, where one is there. */
+export function missingLimits({ connection, query, statement }: PostgresLimits, isWaiting: boolean, isAsking: boolean): string | undefined {
+  const waits = isWaiting && connection.state === 'none' ? ['connectionTimeoutMillis: …'] : []
+  const asks =
+    isAsking && query.state === 'none' && statement.state === 'none' ? ['query_timeout: …', 'statement_timeout: … below that'] : []
+  const names = [...waits, ...asks]
+  return names.length === 0 ? undefined : `${names.slice(0, -1).join(', ')}${names.length > 1 ? ', and ' : ''}${names.at(-1)} (ms)`
+}
+
 /** The client's limit without a shorter one at the server: the statement and its connection stay busy. */
 export function notCancelled({ query, statement }: PostgresLimits): readonly ScanFinding[] {
   if (!holds(query) || statement.state === 'unknown') return []

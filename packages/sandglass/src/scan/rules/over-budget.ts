@@ -6,6 +6,7 @@ import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { listed } from './unbounded-call.js'
 
 /** From here on `default-bound` says what is to be said of a default. */
 const LONG_DEFAULT_MS = 15_000
@@ -81,12 +82,18 @@ function findingOf({ seen, plan, worstMs, spot }: Over, calls: number, budgetMs:
     related: plan?.clock ? [{ spot: plan.clock, label: 'begins anew for each attempt' }] : [],
     values: { worstMs, budgetMs, overMs, calls },
     suggestion: {
-      text: plan
-        ? `one signal for all attempts: AbortSignal.timeout(${budgetMs}) made before the first`
-        : `a limit of at most ${secondsText(budgetMs)}: ${seen.reading.remedy}`,
+      text: plan ? `one signal for all attempts: AbortSignal.timeout(${budgetMs}) made before the first` : lessOf(seen, budgetMs),
       edits: [],
     },
   }
+}
+
+/** Where several written limits decide they are what to lower; else what to write. */
+function lessOf({ judged, reading }: SeenCall, budgetMs: number): string {
+  const names = judged.limits.map(({ name }) => name)
+  return names.length > 1 && judged.limits.every(({ state }) => state === 'written')
+    ? `at most ${secondsText(budgetMs)} together: ${listed(names)}`
+    : `a limit of at most ${secondsText(budgetMs)}: ${reading.remedy}`
 }
 
 function sumOf({ reading, judged }: SeenCall, plan: AttemptPlan | null, worstMs: number | null, budgetMs: number): string {

@@ -56,18 +56,22 @@ function isJudgedByCalls({ isClient, site }: SeenCall, clients: ReadonlySet<stri
   return isClient && site.client !== null && site.client.identity !== null && clients.has(site.client.identity)
 }
 
-/** Where a limit is switched off, or where it would stand. */
-function causeOf({ site, own }: SeenCall): Spot {
-  const off = own.open.find(({ limit }) => limit.state === 'none' && limit.isOff)
-  const first = off ?? own.open[0]
-  return first && first.limit.state === 'none' ? first.limit.spot : site.spot
+/** Where a limit is switched off, where a number stands that ends nothing, or where a limit would stand. */
+function causeOf(seen: SeenCall): Spot {
+  return missingOf(seen)?.spot ?? seen.site.spot
+}
+
+/** What tells most of why there is no limit. */
+function missingOf({ own }: SeenCall) {
+  const missing = own.open.flatMap(({ limit }) => (limit.state === 'none' ? [limit] : []))
+  return missing.find(({ isOff }) => isOff) ?? missing.find(({ does }) => does !== undefined) ?? missing[0]
 }
 
 function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
-  const { site, own, reading } = seen
+  const { site, reading } = seen
   const calls = spots.size
   const spot = causeOf(seen)
-  const isOff = own.open.some(({ limit }) => limit.state === 'none' && limit.isOff)
+  const missing = missingOf(seen)
   const waits = [...all]
   const name = libraryName(site)
   const many = calls > 1 ? `; ${calls} calls use it` : ''
@@ -77,10 +81,10 @@ function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
     message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${many}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     spot,
-    label: isOff ? 'switches the limit off' : 'no limit is set',
+    label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls, missing: waits.join(', ') },
     related: cancelOnlyRelated(seen),
-    suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
+    suggestion: { text: `set a limit: ${reading.missing ?? reading.remedy}`, edits: [] },
   }
 }
 
