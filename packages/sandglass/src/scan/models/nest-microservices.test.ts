@@ -26,6 +26,9 @@ describe('nestjs microservices', () => {
     expect(line(`@Get() pay() { return this.payments.send('pay', {}) }`, `@Controller('orders')`)).toEqual([
       '5 nestjs microservices unbounded',
     ])
+    expect(
+      line(`pay() { return this.payments.send('pay', {}) }`, `import { Controller as C } from '@nestjs/common'; @C('orders')`),
+    ).toEqual(['5 nestjs microservices unbounded'])
     expect(line(`pay() { return this.payments.send('pay', {}) }`)).toEqual(['5 nestjs microservices unknown'])
     expect(line(`pay() { return firstValueFrom(this.payments.send('pay', {}).pipe(this.limited)) }`)).toEqual([
       '5 nestjs microservices unknown',

@@ -3,7 +3,9 @@ import type { LimitState } from '../limits/limit-state.js'
 import { limitFrom } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn, settingOf } from '../limits/settings.js'
+import type { Module } from '../syntax/module.js'
 import { outermost } from '../syntax/walk.js'
+import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
 
@@ -60,15 +62,15 @@ function isWaitedFor({ node, followedBy, evaluator, at }: Site): boolean {
     const callee = evaluator.termOf(above.callee, at.module)
     return callee.kind === 'external' && /^rxjs(\/|$)/.test(callee.package) && /^(first|last)ValueFrom$/.test(callee.path.at(-1) ?? '')
   }
-  return above?.type === 'ReturnStatement' && isInController(node)
+  return above?.type === 'ReturnStatement' && isInController(node, at.module, evaluator)
 }
 
-function isInController(node: Node): boolean {
+function isInController(node: Node, module: Module, evaluator: Evaluator): boolean {
   for (let here = node.parent; here; here = here.parent) {
     if (here.type !== 'ClassDeclaration' && here.type !== 'ClassExpression') continue
     return here.decorators.some(({ expression }) => {
-      const callee = expression.type === 'CallExpression' ? expression.callee : expression
-      return callee.type === 'Identifier' && /^(Controller|Resolver)$/.test(callee.name)
+      const callee = evaluator.termOf(expression.type === 'CallExpression' ? expression.callee : expression, module)
+      return callee.kind === 'external' && /^(Controller|Resolver)$/.test(callee.path.at(-1) ?? '')
     })
   }
   return false
