@@ -90,4 +90,11 @@ describe('several servers behind one name', () => {
     })
     expect(envoy.edges.filter((edge) => edge.includes('-> gateway'))).toHaveLength(2)
   })
+
+  it('limit the tries where more are written, which is no default', () => {
+    const run = imported({ 'nginx.conf': nginx('server a; server b;').replace('proxy_read', 'proxy_next_upstream_tries 3; proxy_read') })
+    expect(run.call('nginx.request -> gw.request')?.attempts).toMatchObject({ value: 2, origin: { kind: 'declared' } })
+    const open = imported({ 'nginx.conf': nginx('server a; server b;') })
+    expect(open.call('nginx.request -> gw.request')?.attempts).toMatchObject({ value: 2, origin: { kind: 'default' } })
+  })
 })

@@ -149,9 +149,12 @@ function attemptsOf(pass: Pass, upstream: Upstream | undefined): CallFields['att
   }
   const peers = upstream.peers.length
   if (peers < 2) return undefined
-  const tries = countFact(settingOf(pass, 'next_upstream_tries'), pass.scope.get(word(pass.family, 'next_upstream_tries'))?.args[0])
+  const written = pass.scope.get(word(pass.family, 'next_upstream_tries'))?.args[0]
+  const tries = countFact(settingOf(pass, 'next_upstream_tries'), written)
   if (tries.value === 'unknown') return tries
   if (tries.value > 0 && tries.value < peers) return tries.value === 1 ? undefined : tries
+  // More tries than there are servers: their number is what holds.
+  if (written && tries.origin.kind === 'declared') return declared(peers, upstream.spot)
   const setting = word(pass.family, 'next_upstream_tries')
   return {
     value: peers,

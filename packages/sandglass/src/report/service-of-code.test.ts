@@ -38,6 +38,13 @@ describe('where the calls of code lead', () => {
       expect(calls(`fetch('${hosts[k]}', { ${ending} })`)).toEqual([`${to} timeout 100 ms`])
   })
 
+  it('takes what is asked by HTTP for a service, and what a driver asks for a database, at whatever port', () => {
+    const none = 'sandglass: 1\nservices: {}\n'
+    expect(calls(`fetch('http://search:9200/_search', { ${ending} })`, none)).toEqual(['search.request timeout 100 ms'])
+    const query = "import { Client } from 'pg'\nconst c = new Client('postgres://orders:5432/x')\nc.query('')"
+    expect(calls(query, none).map((call) => call.split(' ')[0])).toEqual(['orders.query'])
+  })
+
   it('takes the operations that are called already where the path names none, and all where none is', () => {
     const code = `fetch('http://stock/items', { ${ending} })`
     expect(calls(code, chain, ['stock.deduct'])).toEqual(['stock.deduct timeout 100 ms'])

@@ -153,7 +153,9 @@ function toLeaf(
   const isNumber = /^(localhost|[\d.]+|\[.*)$/.test(host)
   const plain = nameOf(isNumber && target?.port ? `${host}-${target.port}` : host)
   const name = plain === from.name ? `${plain}-2` : plain
-  const kind = target?.kind ?? product?.kind ?? (PUBLIC.test(host) ? 'third-party' : 'service')
+  // Asked by HTTP it is a service, at whatever port: a client of a database would wait for one of its pool's connections.
+  const isWeb = target !== null && /^https?:\/\//i.test(target.text)
+  const kind = (isWeb ? null : target?.kind) ?? product?.kind ?? (PUBLIC.test(host) ? 'third-party' : 'service')
   const known = leaves.get(name)
   if (!known || (limits.statementMs && known.operations.length === 0))
     leaves.set(name, { name, spot, kind, hosts: [], ports: [], intercepts: [], operations: serverLimits(limits, kind, spot) })
