@@ -1,4 +1,5 @@
 import type { Source } from '../model/sourced.js'
+import type { NotRead } from '../report/check-report.js'
 import { lookAt } from './look-at.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
@@ -28,6 +29,8 @@ const MAX_JAVA_CHARACTERS = 32 * 1024 * 1024
 export interface TextsByContent {
   readonly sources: readonly Source[]
   readonly left: string | null
+  /** Archives of which only a part was looked at. */
+  readonly cuts: readonly NotRead[]
 }
 
 /** The texts among files whose names alone do not tell that they are imported: dumps of Nacos, Dubbo's XML, archives, code that calls. */
@@ -44,7 +47,9 @@ export function textsByContent(files: readonly string[], isTaken: (file: string)
   const archives = files.filter((file) => /\.zip$/i.test(file) && isNew(file)).slice(0, MAX_ARCHIVES)
   const isSpring = files.some((file) => SPRING.test(file)) || texts.some(({ file }) => /\.xml$/i.test(file))
   const code = isSpring ? callingCode(files.filter(isNew), system) : { sources: [], left: null }
-  return { sources: [...texts, ...archives.flatMap((file) => archiveTexts(file, system)), ...code.sources], left: code.left }
+  const cuts: NotRead[] = []
+  const packed = archives.flatMap((file) => archiveTexts(file, system, (why) => cuts.push({ file, why })))
+  return { sources: [...texts, ...packed, ...code.sources], left: code.left, cuts }
 }
 
 function smallText(file: string, maxBytes: number, system: System): Source | null {
@@ -58,21 +63,23 @@ const MAX_ARCHIVES = 50
 const MAX_ARCHIVE_BYTES = 8 * 1024 * 1024
 
 /** An archive that Nacos exported: a folder a group, with a description of its own beside them. */
-function archiveTexts(file: string, system: System): readonly Source[] {
+function archiveTexts(file: string, system: System, onCut: (why: string) => void): readonly Source[] {
   const entry = lookAt(file, system.folders)
   if (entry?.kind !== 'file' || entry.isPipe || entry.size > MAX_ARCHIVE_BYTES) return []
-  return nacosTexts(file, system.folders.read(file, MAX_ARCHIVE_BYTES)) ?? []
+  return nacosTexts(file, system.folders.read(file, MAX_ARCHIVE_BYTES), onCut) ?? []
 }
 
 /** The data IDs in an archive of Nacos; null where it is none. */
-export function nacosTexts(file: string, bytes: Uint8Array): readonly Source[] | null {
-  const texts = zipTexts(file, bytes)
+export function nacosTexts(file: string, bytes: Uint8Array, onCut: (why: string) => void = () => {}): readonly Source[] | null {
+  let cut: string | null = null
+  const texts = zipTexts(file, bytes, (why) => (cut ??= why))
   const isNacos = texts?.some((text) => /!\/(\.meta(data)?\.yml|\w+_GROUP\/.*)$/.test(text.file)) === true
+  if (isNacos && cut !== null) onCut(cut)
   return isNacos && texts ? texts.filter((text) => /!\/[^/.][^/]*\/[^/]+$/.test(text.file)) : null
 }
 
 /** Code that calls other services, and code that uses the clients declared in it. Files are read twice rather than kept. */
-function callingCode(files: readonly string[], system: System): TextsByContent {
+function callingCode(files: readonly string[], system: System): Omit<TextsByContent, 'cuts'> {
   const all = files.filter((file) => JAVA.test(file))
   const code = all.slice(0, MAX_JAVA_FILES)
   const calling = codeWith(code, CALLS, system)

@@ -122,7 +122,10 @@ function takePath(path: string, taking: Taking): void {
 /** An archive that is named must be one of Nacos. */
 function takeArchive(path: string, { system, texts }: Taking): void {
   const entry = system.folders.look(path)
-  const inside = entry?.kind === 'file' ? nacosTexts(path, system.folders.read(path, MAX_FILE_BYTES)) : null
+  const inside =
+    entry?.kind === 'file'
+      ? nacosTexts(path, system.folders.read(path, MAX_FILE_BYTES), (why) => texts.notRead.push({ file: path, why }))
+      : null
   if (!inside)
     throw new Unusable([`${path}: ${entry ? 'no archive that Nacos exported; unpack it and name the folder' : 'there is no such file'}`])
   for (const source of inside) take({ ok: true, source }, texts)
@@ -149,8 +152,9 @@ function takeFound(pattern: string, folder: string, { system, texts, seen, progr
   }
   progress.say('looking for code and exports')
   const others = found.files.filter((file) => !NEVER.test(file))
-  const { sources, left } = textsByContent(others, (file) => seen.has(system.folders.identity(file)), system)
+  const { sources, left, cuts } = textsByContent(others, (file) => seen.has(system.folders.identity(file)), system)
   for (const source of sources) take({ ok: true, source }, texts)
+  texts.notRead.push(...cuts)
   if (left !== null) texts.notRead.push({ file: folder, why: left })
 }
 

@@ -81,6 +81,17 @@ describe('sandglass import', () => {
     expect(other.said.stderr).toContain('standard input: its content does not tell which format it is; save it under its usual name')
   })
 
+  it('adds lines that end as those of the file do', async () => {
+    const system = memorySystem({
+      'deploy/nginx.conf': NGINX,
+      'sandglass.yaml': 'sandglass: 1\r\nservices:\r\n  other:\r\n    operations:\r\n      request: {}\r\n',
+    })
+    expect(await run(['import', 'deploy', '--merge'], system)).toBe(0)
+    const text = system.files.get('sandglass.yaml') ?? ''
+    expect(text).toContain('  nginx:')
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n')
+  })
+
   it('gives the same bounds in a folder of configs as in the chain file it writes', async () => {
     const direct = memorySystem({ 'deploy/nginx.conf': NGINX })
     await run(['show', 'deploy', '--format', 'json'], direct)

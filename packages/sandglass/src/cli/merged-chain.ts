@@ -1,6 +1,7 @@
 import type { Imported } from '../importers/import-sources.js'
 import type { Source } from '../model/sourced.js'
 import { readYaml, type YamlMap } from '../model/yaml-tree.js'
+import { eolOf } from '../plan/yaml-edit.js'
 import { importParts } from '../report/import-yaml.js'
 
 /** A chain file with the services and journeys that are not in it yet; what is there stays as it is, comments included. */
@@ -16,7 +17,8 @@ export function mergedChain(source: Source, imported: Imported): string {
   ].filter(({ lines }) => lines.length > 0)
   // From the end on, so that earlier offsets stay.
   const inserts = additions.map((addition) => insertOf(source, addition)).toSorted((a, b) => b.at - a.at)
-  return inserts.reduce((text, { at, added }) => `${text.slice(0, at)}${added}${text.slice(at)}`, source.text)
+  const eol = eolOf(source.text)
+  return inserts.reduce((text, { at, added }) => `${text.slice(0, at)}${added.replaceAll('\n', eol)}${text.slice(at)}`, source.text)
 }
 
 function sectionOf(root: YamlMap | null, key: string): YamlMap | null {

@@ -90,6 +90,16 @@ describe('texts of an archive', () => {
 })
 
 describe('an archive of Nacos', () => {
+  it('says how many files are too many', () => {
+    const bytes = new TextEncoder().encode('a: 1\n')
+    const many = Array.from({ length: 5_002 }, (_, at) => ({ name: `DEFAULT_GROUP/${at}.yml`, bytes, method: 0 as const }))
+    const said: string[] = []
+    expect(nacosTexts('x.zip', zip(many), (why) => said.push(why))).toHaveLength(5_000)
+    expect(said).toEqual(['2 of the 5002 files in it: at most 5000 are looked at; unpack it and name a smaller folder'])
+    nacosTexts('x.zip', zip(many.slice(2)), (why) => said.push(why))
+    expect(said).toHaveLength(1)
+  })
+
   it('is known by its description or by how groups are called, and holds data IDs in groups', () => {
     const ids = (...files: readonly Packed[]) => nacosTexts('x.zip', zip(files))?.map(({ file }) => file)
     expect(ids(text('.metadata.yml', 'metadata: []'), text('shop/a.yml', 'a: 1'))).toEqual(['x.zip!/shop/a.yml'])

@@ -14,21 +14,30 @@ const MAX_COMMENT_BYTES = 65_535
 const CENTRAL_BYTES = 46
 const LOCAL_BYTES = 30
 
-/** The texts in a zip archive as `archive.zip!/folder/name`; null where it is none. What is encrypted, too large or no text is left out. */
-export function zipTexts(file: string, bytes: Uint8Array): readonly Source[] | null {
+/**
+ * The texts in a zip archive as `archive.zip!/folder/name`; null where it is none. What is encrypted, too large or no text is left out; where
+ * there is more than is looked at, `onCut` is told.
+ */
+export function zipTexts(file: string, bytes: Uint8Array, onCut: (why: string) => void = () => {}): readonly Source[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = endOf(view)
   if (end === null) return null
   const texts: Source[] = []
   let total = 0
   let at = view.getUint32(end + 16, true)
-  const count = Math.min(view.getUint16(end + 10, true), MAX_ENTRIES)
+  const all = view.getUint16(end + 10, true)
+  const count = Math.min(all, MAX_ENTRIES)
+  if (all > count)
+    onCut(`${all - count} of the ${all} files in it: at most ${MAX_ENTRIES} are looked at; unpack it and name a smaller folder`)
   for (let index = 0; index < count; index++) {
     const entry = entryAt(view, at)
     if (!entry) break
     const text = textOf(entry, bytes, view)
     total += text?.length ?? 0
-    if (total > MAX_BYTES) break
+    if (total > MAX_BYTES) {
+      onCut(`more than ${MAX_BYTES / 1024 / 1024} MB of text in it; unpack it and name a smaller folder`)
+      break
+    }
     if (text !== null) texts.push({ file: `${file}!/${entry.name}`, text, isConfig: true })
     at = entry.next
   }
