@@ -167,7 +167,16 @@ describe('what fuzzing found', () => {
   })
 
   it('files that include each other are left out at some number, and it is said', () => {
-    const { notes } = importSources(files({ 'a.conf': `server {} ${manyIncludes('b.conf')}`, 'b.conf': manyIncludes('a.conf') }))
+    const circle = importSources(files({ 'a.conf': `server {} ${manyIncludes('b.conf')}`, 'b.conf': manyIncludes('a.conf') }))
+    expect(circle.notes.some(({ text }) => text.includes('include a.conf: an include cycle'))).toBe(true)
+    const { notes } = importSources(
+      files({
+        'a.conf': `server {} ${manyIncludes('b.conf')}`,
+        'b.conf': manyIncludes('c.conf'),
+        'c.conf': manyIncludes('d.conf'),
+        'd.conf': '',
+      }),
+    )
     expect(notes.some(({ text }) => text.includes('more than 2000 files are included'))).toBe(true)
   })
 
