@@ -69,9 +69,15 @@ export function coversVersion(range: string, version: string): boolean {
   if (!/^[<>]/.test(range)) return true
   return [...range.matchAll(/(<=?|>=)\s*(\d+(?:\.\d+)*)/g)].every(([, sign, bound = '']) => {
     if (sign === '<=') return compareVersions(firstParts(version, bound), bound) <= 0
-    const isBefore = compareVersions(version, bound) < 0
+    const isBefore = compareVersions(version, bound) < 0 && !isLineOf(version, bound)
     return sign === '<' ? isBefore : !isBefore
   })
+}
+
+/** True where a version names the whole line of a bound, whose newest is meant: `18` of 18.14.2, as in `.nvmrc` and the tags of images. */
+function isLineOf(version: string, bound: string): boolean {
+  const named = /\d+(?:\.\d+)*/.exec(version)?.[0] ?? ''
+  return named !== '' && bound.startsWith(`${named}.`)
 }
 
 /** As many parts of a version as a bound has: 6.3.1 is a 6. */

@@ -208,3 +208,17 @@ test('what is imported for its types alone makes no server', () => {
   }
   expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual(['pay.ts'])
 })
+
+test('extensions and workers of a page run in a browser', () => {
+  const files = {
+    'ext/background.ts': `export default defineBackground(() => { fetch('http://a') })`,
+    'ext/popup.ts': `chrome.runtime.sendMessage('x'); fetch('http://a')`,
+    'tracker/webworker/sender.ts': `fetch('http://a')`,
+    'worker/send.ts': `fetch('http://a')`,
+    'server.ts': `import { readFile } from 'node:fs/promises'; readFile('x'); window.fetch('http://a'); fetch('http://b')`,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot, target }) => `${spot.source.file} ${target}`)).toEqual([
+    'worker/send.ts http://a',
+    'server.ts http://b',
+  ])
+})

@@ -10,13 +10,13 @@ import { usedOnlyThere } from './used-only-there.js'
 import { usersOf } from './users-of.js'
 
 const BROWSER_PACKAGE =
-  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(router|link|image)|expo)(\/|$)/
+  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(router|link|image)|expo|wxt|webextension-polyfill)(\/|$)/
 /** Folders of what runs in a browser, unless something in them shows that a server does. */
-const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser)\//
+const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?)\//
 /** Names that only what runs in a browser has. */
 const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator)\s*(\?\.|[.[])|[=(,]\s*window\b/
-const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator'])
+const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome)\s*(\?\.|[.[])|[=(,]\s*window\b/
+const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator', 'chrome'])
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules use what they give. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
@@ -73,12 +73,13 @@ function pageNamesIn(node: Node): readonly string[] {
   return node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && isWindow(node.init) ? ['window'] : []
 }
 
-/** `fetch('/api/…')`, which Node cannot find; `define(['jquery'], …)` of AMD. */
+/** `fetch('/api/…')`, which Node cannot find; the parts of an extension; `define(['jquery'], …)` of AMD. */
 function isOfBrowser(call: CallNode, module: Module): boolean {
   if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') return false
   const { name } = call.callee
   const [first, second] = call.arguments
   if (name === 'define') return [first, second].some((arg) => arg?.type === 'ArrayExpression') && !lookUp(name, scopeAt(call, module))
+  if (name === 'defineBackground' || name === 'defineContentScript') return !lookUp(name, scopeAt(call, module))
   if (name !== 'fetch' || lookUp(name, scopeAt(call, module))) return false
   const text = first?.type === 'Literal' ? first.value : first?.type === 'TemplateLiteral' ? first.quasis[0]?.value.cooked : null
   return typeof text === 'string' && /^\/(?!\/)/.test(text)

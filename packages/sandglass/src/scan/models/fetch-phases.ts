@@ -10,7 +10,11 @@ import type { Site } from './library-model.js'
 export function fetchPhases(site: Site, own?: Term): readonly Phase[] {
   const dispatchers = [own, dispatcherOf(site, site.options), ...globalDispatchers(site)].filter((each) => each !== undefined)
   const limit = (setting: string, row: string, kind: BoundKind): LimitState => {
-    const reading = { setting, kind, default: ['node fetch', row] as const, defaultVersion: nodeVersion(site) }
+    const from =
+      site.model.id === 'undici'
+        ? { system: 'undici / fetch', version: site.version }
+        : { system: 'node fetch', version: nodeVersion(site) }
+    const reading = { setting, kind, default: [from.system, row] as const, defaultVersion: from.version }
     for (const options of dispatchers) {
       const found = settingIn(options, setting, site.evaluator)
       if (found.state !== 'absent') return limitFrom(found, site, reading)

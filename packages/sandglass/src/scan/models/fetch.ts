@@ -15,7 +15,7 @@ export const fetchModel: LibraryModel = {
   id: 'fetch',
   packages: ['global'],
   clients: [],
-  calls: [{ on: null, method: /^fetch$/, optionsAt: 1, unless: isOfTheBundle }],
+  calls: [{ on: null, method: /^fetch$/, optionsAt: 1, unless: (node) => isOfThePage(node) || isOfTheBundle(node) }],
   read: (site) => {
     const inRequest = requestOptions(site.args[0])
     const own = settingIn(site.options, 'signal', site.evaluator)
@@ -31,6 +31,12 @@ export const fetchModel: LibraryModel = {
 /** `fetch(new Request(url, { signal }))`. */
 function requestOptions(term: Term | undefined): Term | undefined {
   return term?.kind === 'made' && isGlobal(term.callee, 'Request') ? term.args[1] : undefined
+}
+
+/** `window.fetch`, wherever it stands: the page's own. */
+function isOfThePage(node: CallNode): boolean {
+  const callee = node.type === 'CallExpression' ? node.callee : null
+  return callee?.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'window'
 }
 
 /** `fetch(new URL('./font.ttf', import.meta.url))`: a file that goes with the code, put there by what builds it. */

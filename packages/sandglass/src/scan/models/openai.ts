@@ -51,12 +51,14 @@ function hasOwnFetch(id: string, version: string | null): boolean {
   return id === 'openai' && version !== null && compareVersions(version, '5.0') < 0
 }
 
-/** `list(options)`, `retrieve(id, options)`, `create(body, options)`: what has one of the options' names. */
+/** `list(options)`, `retrieve(id, options)`, `create(body, options)`, `retrieve(id, params, options)`: what has one of the options' names. */
 function optionsOf({ args, options, evaluator }: Site): Term | undefined {
+  const areOptions = (term: Term | undefined) =>
+    term?.kind === 'object' && ['timeout', 'maxRetries', 'signal'].some((name) => settingIn(term, name, evaluator).state !== 'absent')
+  const [first, , third] = args
+  if (areOptions(third)) return third
   if (options) return options
-  const [first] = args
-  const isOptions = ['timeout', 'maxRetries', 'signal'].some((name) => settingIn(first, name, evaluator).state !== 'absent')
-  return first?.kind === 'object' && isOptions ? first : undefined
+  return areOptions(first) ? first : undefined
 }
 
 /** The client of OpenAI. */

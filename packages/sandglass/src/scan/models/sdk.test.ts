@@ -171,3 +171,23 @@ https.get('https://a')
 https.get('https://a', { signal: AbortSignal.timeout(500) })`)
   expect(callLines(scanned)).toEqual(['2 follow-redirects unbounded', '3 follow-redirects bounded 500 total'])
 })
+
+test('options of a call of OpenAI and Anthropic stand behind its parameters too', () => {
+  const scanned = scanTexts(`import Anthropic from '@anthropic-ai/sdk'
+const claude = new Anthropic()
+await claude.models.retrieve('m', undefined, { timeout: 10_000, maxRetries: 0 })
+await claude.models.retrieve('m', {}, { timeout: 9_000, maxRetries: 0 })`)
+  expect(callLines(scanned)).toEqual(['3 anthropic bounded 10000 headers', '4 anthropic bounded 9000 headers'])
+})
+
+test('undici has the defaults of its own version, not those of the Node it runs in', () => {
+  const files = { 'code.ts': `import { request } from 'undici'\nawait request('http://a')` }
+  expect(callLines(scanTexts({ files, versions: { undici: '7.29.0', node: '16.20.2' } }))).toEqual(['2 undici bounded 300000 silence'])
+  expect(callLines(scanTexts({ files, versions: { undici: '5.19.1', node: '22.1.0' } }))).toEqual(['2 undici bounded 30000 silence'])
+})
+
+test('`18` in .nvmrc is the newest of that line', () => {
+  const files = { 'code.ts': `await fetch('http://a')` }
+  expect(callLines(scanTexts({ files, versions: { node: '18' } }))).toEqual(['1 fetch bounded 300000 silence'])
+  expect(callLines(scanTexts({ files, versions: { node: '18.1' } }))).toEqual(['1 fetch bounded 30000 silence'])
+})

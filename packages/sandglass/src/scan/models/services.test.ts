@@ -61,7 +61,7 @@ slack.logger.info('x')`,
 })
 
 test('ClickHouse and OpenSearch: limits of the client, of a call, and of one that is handed in', () => {
-  const scanned = scanTexts(`import { type ClickHouseClient, createClient } from '@clickhouse/client'
+  const code = `import { type ClickHouseClient, createClient } from '@clickhouse/client'
 import { Client } from '@opensearch-project/opensearch'
 const columns = createClient({ url: 'http://c', request_timeout: 2000 })
 await columns.insert({ table: 't', values: [] })
@@ -69,7 +69,8 @@ await createClient({ url: 'http://c' }).query({ query: 'select 1' })
 export const count = (client: ClickHouseClient) => client.query({ query: 'select 1' })
 const search = new Client({ node: 'http://s', maxRetries: 0 })
 await search.search({ index: 'i' }, { requestTimeout: 800 })
-await search.cluster.health()`)
+await search.cluster.health()`
+  const scanned = scanTexts({ files: { 'code.ts': code }, versions: { '@clickhouse/client': '1.23.1' } })
   expect(callLines(scanned)).toEqual([
     '4 clickhouse-js bounded 2000 silence',
     '5 clickhouse-js bounded 30000 silence',
@@ -78,4 +79,10 @@ await search.cluster.health()`)
     '9 opensearch-js bounded 30000 headers',
   ])
   expect(findingLines(scanned)).toEqual(['code.ts:5 default-bound', 'code.ts:7 default-bound'])
+})
+
+test('ClickHouse waited ten times as long before 0.3, which counts where nobody knows the version', () => {
+  const files = { 'code.ts': `import { createClient } from '@clickhouse/client'\nawait createClient({}).query({ query: 'select 1' })` }
+  expect(callLines(scanTexts({ files, versions: { '@clickhouse/client': '0.2.10' } }))).toEqual(['2 clickhouse-js bounded 300000 silence'])
+  expect(callLines(scanTexts({ files }))).toEqual(['2 clickhouse-js bounded 300000 silence'])
 })
