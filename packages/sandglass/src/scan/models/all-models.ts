@@ -6,6 +6,7 @@ import { bullModel } from './bull.js'
 import { bullmqModel } from './bullmq.js'
 import { clickhouseModel } from './clickhouse.js'
 import { connectModel } from './connect.js'
+import { crossFetchModel } from './cross-fetch.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
 import { fetchModel } from './fetch.js'
@@ -47,6 +48,7 @@ export const allModels: readonly LibraryModel[] = [
   nodeHttpModel,
   followRedirectsModel,
   nodeFetchModel,
+  crossFetchModel,
   axiosModel,
   gotModel,
   kyModel,

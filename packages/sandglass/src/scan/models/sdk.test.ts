@@ -191,3 +191,11 @@ test('`18` in .nvmrc is the newest of that line', () => {
   expect(callLines(scanTexts({ files, versions: { node: '18' } }))).toEqual(['1 fetch bounded 300000 silence'])
   expect(callLines(scanTexts({ files, versions: { node: '18.1' } }))).toEqual(['1 fetch bounded 30000 silence'])
 })
+
+test('cross-fetch asks with node-fetch 2 in Node, and has its timeout', () => {
+  const scanned = scanTexts(`import crossFetch, { fetch as load } from 'cross-fetch'
+await crossFetch('https://a')
+await load('https://a', { timeout: 500 })
+await crossFetch('https://a', { signal: AbortSignal.timeout(800) })`)
+  expect(callLines(scanned)).toEqual(['2 cross-fetch unbounded', '3 cross-fetch bounded 500 total', '4 cross-fetch bounded 800 total'])
+})
