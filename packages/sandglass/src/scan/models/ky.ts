@@ -28,7 +28,9 @@ export const kyModel: LibraryModel = {
     const again: readonly Phase[] = isTwo(site) && holds(timeout) ? [{ what: 'the body', kind, limit: timeout }] : []
     return readingOf({
       overall: overallOf(site, total),
-      phases: isOff ? fetchPhases(site) : [{ what: 'the answer', kind, limit: timeout }, ...again],
+      phases: isOff
+        ? fetchPhases(offAtCall(site) ? { ...site, client: null } : site)
+        : [{ what: 'the answer', kind, limit: timeout }, ...again],
       // The end by fetch itself is a network that failed, and that is tried again.
       ...triesOf(repeats || isOff ? retriesOf(site) : null),
       remedy: 'timeout: … (ms)',
@@ -38,6 +40,11 @@ export const kyModel: LibraryModel = {
     const base = settingOfCall(undefined, site.client, 'prefixUrl', site.evaluator).setting
     return joined(firstText(site.args[0]), base.state === 'given' ? String(base.value) : null)
   },
+}
+
+/** Where a call switches the limit off, that is the place to say so, not where the client is made. */
+function offAtCall(site: Site): boolean {
+  return settingOfCall(site.options, site.client, 'timeout', site.evaluator).from === 'call'
 }
 
 function overallOf(site: Site, total: LimitState): LimitState | null {

@@ -2,7 +2,7 @@ import { compareVersions } from '../../model/default-of.js'
 import type { LimitState } from '../limits/limit-state.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
-import { settingIn } from '../limits/settings.js'
+import { settingIn, settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import { earlier } from '../signals/signal-limit.js'
 import type { Term } from '../terms/term.js'
@@ -26,7 +26,7 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
     read(called) {
       const site = { ...called, options: optionsOf(called) }
       const timeout = limitOf(site, { setting: 'timeout', kind: 'headers', default: [id, 'timeout'] })
-      const silence = (hasOwnFetch(id, site.version) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
+      const silence = (hasOwnFetch(id, site) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
       return readingOf({
         overall: signalIn(site, site.options),
         phases: [{ what: 'the answer', kind: 'headers', limit: sooner(timeout, silence) }],
@@ -46,9 +46,10 @@ function sooner(timeout: LimitState, silence: LimitState): LimitState {
   return timeout.state === 'written' && ending.state === 'default' ? { ...ending, state: 'written' } : ending
 }
 
-/** Up to 4 it brought a `fetch` of its own, with no other limit. */
-function hasOwnFetch(id: string, version: string | null): boolean {
-  return id === 'openai' && version !== null && compareVersions(version, '5.0') < 0
+/** Up to 4 it brought a `fetch` of its own, with no other limit, unless another one is handed in. */
+function hasOwnFetch(id: string, { version, client, evaluator }: Site): boolean {
+  const isOld = id === 'openai' && version !== null && compareVersions(version, '5.0') < 0
+  return isOld && settingOfCall(undefined, client, 'fetch', evaluator).setting.state === 'absent'
 }
 
 /** `list(options)`, `retrieve(id, options)`, `create(body, options)`, `retrieve(id, params, options)`: what has one of the options' names. */

@@ -199,3 +199,16 @@ await load('https://a', { timeout: 500 })
 await crossFetch('https://a', { signal: AbortSignal.timeout(800) })`)
   expect(callLines(scanned)).toEqual(['2 cross-fetch unbounded', '3 cross-fetch bounded 500 total', '4 cross-fetch bounded 800 total'])
 })
+
+test('OpenAI 4 over the fetch of Node ends with it', () => {
+  const code = `import OpenAI from 'openai'\nawait new OpenAI({ fetch: globalThis.fetch }).chat.completions.create({})`
+  expect(callLines(scanTexts({ files: { 'code.ts': code }, versions: { openai: '4.104.0' } }))).toEqual(['2 openai bounded 300000 silence'])
+})
+
+test('what a call of ky switches off is told at the call', () => {
+  const scanned = scanTexts(`import ky from 'ky'
+const api = ky.create({ prefixUrl: 'https://a' })
+export const a = () => api.get('a')
+export const b = () => api.get('b', { timeout: false })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:4 default-bound'])
+})
