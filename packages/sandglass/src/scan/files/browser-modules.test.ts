@@ -214,10 +214,13 @@ test('extensions and workers of a page run in a browser', () => {
     'ext/background.ts': `export default defineBackground(() => { fetch('http://a') })`,
     'ext/popup.ts': `chrome.runtime.sendMessage('x'); fetch('http://a')`,
     'tracker/webworker/sender.ts': `fetch('http://a')`,
+    'upload.ts': `const request = new XMLHttpRequest(); request.send(); fetch('http://a')`,
+    'own.ts': `import { XMLHttpRequest } from './xhr'; new XMLHttpRequest(); fetch('http://c')`,
     'worker/send.ts': `fetch('http://a')`,
     'server.ts': `import { readFile } from 'node:fs/promises'; readFile('x'); window.fetch('http://a'); fetch('http://b')`,
   }
   expect(scanTexts({ files }).calls.map(({ spot, target }) => `${spot.source.file} ${target}`)).toEqual([
+    'own.ts http://c',
     'worker/send.ts http://a',
     'server.ts http://b',
   ])

@@ -18,6 +18,9 @@ const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)servic
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome)\s*(\?\.|[.[])|[=(,]\s*window\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator', 'chrome'])
 
+/** What only a page has to be made. */
+const PAGE_CLASSES: ReadonlySet<string> = new Set(['XMLHttpRequest', 'SharedWorker', 'DOMParser', 'IntersectionObserver'])
+
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules use what they give. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
   const { users, usedOnServer } = usersOf(modules, project)
@@ -75,8 +78,9 @@ function pageNamesIn(node: Node): readonly string[] {
 
 /** `fetch('/api/…')`, which Node cannot find; the parts of an extension; `define(['jquery'], …)` of AMD. */
 function isOfBrowser(call: CallNode, module: Module): boolean {
-  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') return false
+  if (call.type === 'TaggedTemplateExpression' || call.callee.type !== 'Identifier') return false
   const { name } = call.callee
+  if (call.type === 'NewExpression') return PAGE_CLASSES.has(name) && !lookUp(name, scopeAt(call, module))
   const [first, second] = call.arguments
   if (name === 'define') return [first, second].some((arg) => arg?.type === 'ArrayExpression') && !lookUp(name, scopeAt(call, module))
   if (name === 'defineBackground' || name === 'defineContentScript') return !lookUp(name, scopeAt(call, module))
