@@ -105,7 +105,7 @@ export const upstashCases: readonly ClientCase[] = [
     worstMs: [1_804_000, 1_840_000],
     attempts: 6,
     seen: { hang: ends([1_804_000, 1_840_000]), busy: ends([0, 1400], { attempts: 1 }) },
-    note: 'what the fetch of Node does, six times',
+    note: 'what the fetch of Node does, six times: read, the half hour was not waited for',
   },
   {
     ...upstash,
@@ -143,7 +143,7 @@ export const run = () => slack.chat.postMessage({ channel: 'a', text: 'b' }) // 
       expected: isSeven ? { state: 'unbounded' } : boundedBy(300_000, 'silence'),
       ...(isSeven ? {} : { worstMs: [4_200_000, 5_101_000] as const }),
       seen: isSeven ? seenAs.nothing() : { hang: ends([4_200_000, 5_101_000]) },
-      note: 'ten retries in about half an hour',
+      note: 'ten retries in about half an hour: read, not waited for',
     },
     {
       ...base,
