@@ -61,7 +61,7 @@ export async function scanFiles(
     onFile: (file) => progress.say(`scanning ${file}`),
   })
   const named = new Set(args.map(tidyPath))
-  const shallow = await scanShallowFiles(sources, (file) => options.includeTests || named.has(file), progress)
+  const shallow = await scanShallowFiles(sources, (file) => options.includeTests || named.has(file), system.folders, progress)
   return {
     calls: [...scanned.calls, ...shallow.calls],
     diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],

@@ -4,6 +4,8 @@ import type { NotRead } from '../report/check-report.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import { severityOfPath } from '../scan/files/path-severity.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
+import type { Folders } from './folders.js'
+import { localDatabases } from './go-modules.js'
 import type { Progress } from './progress.js'
 
 /** What the syntax of files in Go, Java and Python tells. */
@@ -17,6 +19,7 @@ export interface ShallowFiles {
 export async function scanShallowFiles(
   sources: readonly Source[],
   includesTests: (file: string) => boolean,
+  folders: Folders,
   progress: Progress,
 ): Promise<ShallowFiles> {
   const calls: ScannedCall[] = []
@@ -28,11 +31,15 @@ export async function scanShallowFiles(
     import('./shallow-parsers.js'),
     import('../scan/shallow/scan-shallow.js'),
   ])
+  const isDatabaseLocal = localDatabases(folders)
   for (const source of shallow) {
     const language = shallowLanguageOf(source.file)
     if (!language) continue
     progress.say(`scanning ${source.file}`)
-    const scanned = scanShallow(source, language, await shallowParser(language), { includesTests: includesTests(source.file) })
+    const scanned = scanShallow(source, language, await shallowParser(language), {
+      includesTests: includesTests(source.file),
+      isDatabaseLocal: language === 'go' && isDatabaseLocal(source.file),
+    })
     calls.push(...scanned.calls)
     diagnostics.push(...scanned.diagnostics.map((one) => severityOfPath(one)))
     notRead.push(...scanned.problems.map(asNotRead))

@@ -42,6 +42,25 @@ describe('sandglass scan over several languages', () => {
   })
 })
 
+describe('sandglass scan of Go', () => {
+  it('takes databases for local where the module has only such drivers', async () => {
+    const code = 'package db\nimport "database/sql"\nfunc f(db *sql.DB) { db.Exec("DELETE FROM x") }\n'
+    const module = (driver: string) => `module shop\n\nrequire ${driver} v1.0.0\n`
+    const { stdout } = await scan({
+      'local/go.mod': module('github.com/mattn/go-sqlite3'),
+      'local/db/clean.go': code,
+      'remote/go.mod': module('github.com/lib/pq'),
+      'remote/db/clean.go': code,
+      'clean.go': code,
+    })
+    expect(
+      lines(stdout)
+        .map((line) => line.split(' ').slice(0, 3).join(' '))
+        .sort(),
+    ).toEqual(['clean.go:3:22: error unbounded-call', 'remote/db/clean.go:3:22: error unbounded-call'])
+  })
+})
+
 describe('sandglass scan of what the scripts of a package run', () => {
   const call = "await fetch('http://x.internal')\n"
 

@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import { allScanRules } from './all-scan-rules.js'
+import { asksOwnPage } from './calls/asks-own-page.js'
 import { callersAmong } from './calls/callers.js'
 import { clientUsesOf } from './calls/client-uses.js'
 import { siteFinderOf } from './calls/find-site.js'
 import type { ScannedCall } from './calls/scanned-call.js'
 import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
+import { compiledAmong } from './files/compiled.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isAtTheEdge } from './files/is-at-the-edge.js'
 import { isTestPath } from './files/is-test-path.js'
@@ -62,7 +64,8 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   } = options
   const project = openProject(input)
   const modules: Module[] = []
-  const judged = project.sources.filter(({ file }) => !isLeftOut(file) && !NO_CODE.test(file))
+  const isCompiled = compiledAmong(project.sources)
+  const judged = project.sources.filter((source) => !isLeftOut(source.file) && !NO_CODE.test(source.file) && !isCompiled(source))
   const touching = touchingFiles(judged, project.resolve, models)
   for (const { file } of judged) {
     onFile(file)
@@ -77,7 +80,13 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const isInBrowser = inBrowserAmong(modules, project)
   const seen = modules
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
-    .filter(({ site }) => !(site.model.packages.includes('global') && (isInBrowser(site.spot) || isAtTheEdge(site.at.module))))
+    .filter(
+      ({ site }) =>
+        !(
+          site.model.packages.includes('global') &&
+          (isInBrowser(site.spot) || isAtTheEdge(site.at.module) || asksOwnPage(site, callersOf))
+        ),
+    )
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
   const byHand = startedByHandAmong(modules, isRunByScript, () => usersOf(modules, project).users)

@@ -19,6 +19,15 @@ describe('drops-cancellation', () => {
     expect(found(`${text}\nexport const load = (u, signal) => get(u, { signal })`)).toHaveLength(1)
   })
 
+  test('nothing is said where every caller is seen, and none hands a signal in', () => {
+    const text = `const get = (u: string, init: RequestInit = {}) => fetch(u, { ...init, signal: AbortSignal.timeout(300) })
+export const list = () => get('http://a/')
+export const add = (body: string) => get('http://a/', { method: 'POST', body })`
+    expect(found(text)).toEqual([])
+    expect(found(`${text}\nexport const load = (init: RequestInit) => get('http://b/', init)`)).toHaveLength(1)
+    expect(found(`${text}\nexport const stop = (signal: AbortSignal) => get('http://b/', { signal })`)).toHaveLength(1)
+  })
+
   test.each([
     ['both count', 'fetch(u, { ...init, signal: AbortSignal.any([init.signal, AbortSignal.timeout(300)]) })'],
     ['nothing is handed on', 'fetch(u, { signal: AbortSignal.timeout(300) })'],

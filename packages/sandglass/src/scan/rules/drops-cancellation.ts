@@ -27,11 +27,21 @@ export const dropsCancellation: ScanRule = {
   },
 }
 
-/** Sure where the type of what is handed in has a signal, or a caller hands one in. */
+/** Sure where a caller hands one in; where nobody is seen to call, or not what is given, the type tells. */
 function isSignalHandedIn({ parameter }: HandedSignal, { callersOf }: ScanView): boolean {
   if (listensToAbort(parameter)) return false
-  if (WITH_SIGNAL.test(outsideTypeOf(parameter) ?? '')) return true
-  return callersOf(parameter.of).some(({ args }) => hasSignal(args[parameter.index]))
+  const given = callersOf(parameter.of).map(({ args }) => args[parameter.index])
+  if (given.some(hasSignal)) return true
+  if (given.length > 0 && given.every(isWithoutSignal)) return false
+  return WITH_SIGNAL.test(outsideTypeOf(parameter) ?? '')
+}
+
+/** Nothing is given, or an object that is written down whole. */
+function isWithoutSignal(term: Term | undefined): boolean {
+  if (!term || term.kind === 'constant') return true
+  if (term.kind !== 'object') return false
+  const { value, mayBeReplacedBy } = findProperty(term, 'signal')
+  return mayBeReplacedBy.length === 0 && (value === null || value.kind === 'constant')
 }
 
 /** `signal.addEventListener('abort', () => controller.abort())`: what is handed in counts too. */

@@ -4,6 +4,7 @@ import type { ScannedCall } from '../calls/scanned-call.js'
 import { GO_SIEVE, scanGo } from './go/scan-go.js'
 import { isTestFile, usesTestFramework } from './is-test-file.js'
 import { JAVA_SIEVE, scanJava } from './java/scan-java.js'
+import { GO } from './products.js'
 import { PYTHON_SIEVE, scanPython } from './python/scan-python.js'
 import { shallowCalls, shallowDiagnostics } from './shallow-findings.js'
 import type { ShallowLanguage } from './shallow-language.js'
@@ -22,6 +23,8 @@ export interface ShallowScan {
 export interface ShallowOptions {
   /** True reads tests too. Default: they are left out. */
   readonly includesTests?: boolean
+  /** True where the module has no database but those in its own process. Default: false. */
+  readonly isDatabaseLocal?: boolean
 }
 
 interface Reader {
@@ -47,7 +50,7 @@ export function scanShallow(source: Source, language: ShallowLanguage, parse: Pa
   if (!sieve.test(source.text) || (!options.includesTests && isTest(source))) return NOTHING
   const tree = treeOf(source, parse)
   if (typeof tree === 'string') return { ...NOTHING, problems: [{ message: tree, spot: null, file: source.file }] }
-  const sightings = scan(tree, source).filter(({ call }) => isUnderstood(call))
+  const sightings = scan(tree, source).filter(({ call, product }) => isUnderstood(call) && !(options.isDatabaseLocal && product === GO.sql))
   const problems = [
     ...problemsAt(source, tree.error, `is no ${NAMES[language]} that the parser understands`),
     ...problemsAt(source, tree.cut, 'is nested too deeply or comes too late in the file'),

@@ -1,0 +1,17 @@
+import type { Site } from '../models/library-model.js'
+import type { Term } from '../terms/term.js'
+import type { CallersOf } from './callers.js'
+import { firstText } from './target-text.js'
+
+/** True for a `fetch` of an address without a host, `/api/orders`, be it what every caller gives: only a page has one to add, elsewhere it throws at once. */
+export function asksOwnPage({ args, method }: Site, callersOf: CallersOf): boolean {
+  const [address] = args
+  if (method !== 'fetch' || !address) return false
+  if (address.kind !== 'parameter') return isPath(address)
+  const callers = callersOf(address.of)
+  return callers.length > 0 && callers.every((caller) => isPath(caller.args[address.index]))
+}
+
+function isPath(term: Term | undefined): boolean {
+  return /^\/(?!\/)/.test(firstText(term) ?? '')
+}
