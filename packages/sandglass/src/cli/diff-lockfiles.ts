@@ -44,7 +44,7 @@ export async function diffLockfiles(
     import('../scan/models/all-models.js'),
   ])
   const parse = remembered(await sourceParser())
-  const resolve = await importResolver(sources, system)
+  const { resolve } = await importResolver(sources, system)
   const node = installedVersions([], null, null, system).versionOf
   const packageOf = packageFolders(system.folders)
   const scan = (lockfile: Lockfile) => {

@@ -16,7 +16,11 @@ async function resolverOf(texts: Readonly<Record<string, string>>) {
   }
   const system = memorySystem(texts)
   const sources = Object.entries(texts).map(([file, text]) => ({ file, text }))
-  return importResolver(sources, { ...system, folders: { ...system.folders, identity: (path) => (path === '.' ? home : path) } })
+  const { resolve } = await importResolver(sources, {
+    ...system,
+    folders: { ...system.folders, identity: (path) => (path === '.' ? home : path) },
+  })
+  return resolve
 }
 
 test('files are found by path and alias although the tsconfig extends one of a package that is not installed', async () => {

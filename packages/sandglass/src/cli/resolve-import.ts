@@ -8,8 +8,19 @@ import { tsconfigPaths } from './tsconfig-paths.js'
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.json']
 
-/** Finds what imports lead to: files that are scanned, packages, or nothing. `tsconfig` paths and workspaces are honoured. */
-export async function importResolver(sources: readonly Source[], system: System): Promise<(request: string, from: string) => Resolved> {
+/** Tells what imports lead to. */
+export interface ImportResolver {
+  /** Files that are scanned, packages, or nothing. */
+  readonly resolve: (request: string, from: string) => Resolved
+  /** Source files that imports asked for led to, and that are not among those that are scanned: their paths from the current folder. */
+  readonly outside: ReadonlySet<string>
+}
+
+/** A source file that somebody wrote, and no declaration of one. */
+const CODE = /(?<!\.d)\.([cm]?[jt]sx?|vue)$/
+
+/** Finds what imports lead to; `tsconfig` paths and workspaces are honoured. */
+export async function importResolver(sources: readonly Source[], system: System): Promise<ImportResolver> {
   const { ResolverFactory } = await import('oxc-resolver')
   const common = {
     extensions: EXTENSIONS,
@@ -24,6 +35,7 @@ export async function importResolver(sources: readonly Source[], system: System)
   const files = new Set(sources.map(({ file }) => file))
   const workspaces = workspacesOf(sources, system)
   const known = new Map<string, Resolved>()
+  const outside = new Set<string>()
 
   function resolve(request: string, from: string): Resolved {
     if (isBuiltin(request)) return { kind: 'package', name: `node:${request.replace(/^node:/, '')}`, subpath: '' }
@@ -49,7 +61,9 @@ export async function importResolver(sources: readonly Source[], system: System)
   function fileOf(path: string | undefined): string | null {
     if (path === undefined || path.includes(`${sep}node_modules${sep}`)) return null
     const file = relative(base, path).split(sep).join('/')
-    return files.has(file) ? file : null
+    if (files.has(file)) return file
+    if (CODE.test(file)) outside.add(file)
+    return null
   }
 
   /** What its manifest says where it is not linked into `node_modules`: `exports` as seen from inside of it, else `main`. */
@@ -81,7 +95,7 @@ export async function importResolver(sources: readonly Source[], system: System)
     return null
   }
 
-  return (request, from) => {
+  function remembered(request: string, from: string): Resolved {
     const key = `${dirname(from)}\0${request}`
     const before = known.get(key)
     if (before) return before
@@ -89,6 +103,8 @@ export async function importResolver(sources: readonly Source[], system: System)
     known.set(key, resolved)
     return resolved
   }
+
+  return { resolve: remembered, outside }
 }
 
 function packageOf(request: string): Resolved {

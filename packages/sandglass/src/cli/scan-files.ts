@@ -4,8 +4,10 @@ import type { NotRead } from '../report/check-report.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
+import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
+import { notFollowed } from './not-followed.js'
 import { packageFolders } from './package-folders.js'
 import type { Progress } from './progress.js'
 import { scanShallowFiles } from './scan-shallow-files.js'
@@ -51,7 +53,8 @@ export async function scanFiles(
   ])
   const { versionOf, notes } = installedVersions(deep, options.lockfile, options.nodeVersion, system)
   const packageOf = packageFolders(system.folders)
-  const input = { sources: deep, parse: await sourceParser(), resolve: await importResolver(deep, system), versionOf, packageOf }
+  const { resolve, outside } = await importResolver(deep, system)
+  const input = { sources: deep, parse: await sourceParser(), resolve, versionOf, packageOf }
   const runByScript = scriptFiles(deep, system)
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,
@@ -67,8 +70,8 @@ export async function scanFiles(
     diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],
     sources,
     files: sources.length - scanned.unparsed.length,
-    notRead: [...notRead, ...scanned.unparsed.map(asNotRead), ...shallow.notRead],
-    notes,
+    notRead: [...notRead, ...scanned.unparsed.map(asNotRead), ...shallow.notRead, ...notFollowed(outside, deep, packageOf)],
+    notes: [...notes, ...brokenManifests(deep, system)],
   }
 }
 

@@ -42,6 +42,24 @@ describe('sandglass scan over several languages', () => {
   })
 })
 
+describe('sandglass scan of manifests that cannot be read', () => {
+  it('says which, where and what is not known for it', async () => {
+    const { stderr } = await scan(
+      { 'shop/a.ts': 'export {}\n', 'shop/package.json': '{ "name": "shop",, }', 'tsconfig.json': '{ "compilerOptions": { // none\n' },
+      'shop',
+    )
+    expect(stderr).toContain(
+      'note: shop/package.json:1:18: not valid JSON: unexpected ","; its name, scripts and dependencies are not known',
+    )
+    expect(stderr).toContain('note: tsconfig.json:2:1: not valid JSON: it ends too early; its paths are not followed')
+  })
+
+  it('says nothing of those that are read', async () => {
+    const { stderr } = await scan({ 'a.ts': 'export {}\n', 'package.json': '{}', 'tsconfig.json': '{ "include": ["a.ts",], /* all */ }' })
+    expect(stderr).not.toContain('not valid')
+  })
+})
+
 describe('sandglass scan of Go', () => {
   it('takes databases for local where the module has only such drivers', async () => {
     const code = 'package db\nimport "database/sql"\nfunc f(db *sql.DB) { db.Exec("DELETE FROM x") }\n'

@@ -24,6 +24,10 @@ describe('readLockfile', () => {
     expect(refusal('{\n  "packages": x\n}')).toBe('2:15 not valid JSON: unexpected "x"')
     expect(refusal('{ "packages": {')).toBe('1:16 not valid JSON: it ends too early')
     expect(refusal('lockfileVersion: 6\npackages: [')).toMatch(/^2:\d+ not valid YAML: /)
+    expect(refusal('{\n  "name": "shop",\n  "lockfileVersion": 4,\n  "packages": {}\n}')).toBe(
+      '3:22 lockfileVersion 4 is not known; 1 to 3 are',
+    )
+    expect(refusal("lockfileVersion: '10.0'\npackages: {}\n")).toBe('1:19 lockfileVersion 10 is not known; 5 to 9 are')
     expect(refusal('{\n<<<<<<< HEAD\n  "lockfileVersion": 3,\n=======\n')).toBe(
       '2:1 holds the marks of a merge that is not finished; merge it, then let the package manager write it anew',
     )

@@ -64,7 +64,8 @@ function packagesOf(source: Source, folder: string, manifests: () => readonly So
   if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) return fromJson(source)
   if (/^__metadata:/m.test(text)) return yarnBerryLock(source)
   if (/^# yarn lockfile v1|^ {2}version "/m.test(text)) return yarnClassicLock(source, folder, manifests())
-  if (/^(?:lockfileVersion|shrinkwrapVersion):/m.test(text)) return pnpmLock(source)
+  if (/^(?:lockfileVersion|shrinkwrapVersion):/m.test(text))
+    return unknownVersion(source, PNPM_VERSION, [5, 6, 7, 8, 9]) ?? pnpmLock(source)
   return problem(
     source,
     0,
@@ -81,7 +82,19 @@ function fromJson(source: Source): LockedPackages | Problem {
   if (isBun) return bunLock(source, text, value)
   if (!isNpmLock(value))
     return problem(source, 0, 'is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies" with versions')
-  return npmLock(source, text, value)
+  return unknownVersion(source, NPM_VERSION, [1, 2, 3]) ?? npmLock(source, text, value)
+}
+
+const NPM_VERSION = /^\s*\{[^{}]*?"lockfileVersion"\s*:\s*"?(\d+)/
+const PNPM_VERSION = /^lockfileVersion:\s*['"]?(\d+)/m
+
+/** A format that came later says other things in the same words: nothing is read of it. */
+function unknownVersion(source: Source, written: RegExp, known: readonly number[]): Problem | null {
+  const found = written.exec(source.text)
+  const version = Number(found?.[1])
+  if (!found || known.includes(version)) return null
+  const at = found.index + found[0].length - String(found[1]).length
+  return problem(source, at, `lockfileVersion ${version} is not known; ${known[0]} to ${known.at(-1)} are`)
 }
 
 /** The first lockfiles of npm have no version of their own; a manifest's dependencies are ranges, a lockfile's are objects. */
