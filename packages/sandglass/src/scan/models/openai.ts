@@ -46,9 +46,13 @@ function sooner(timeout: LimitState, silence: LimitState): LimitState {
   return timeout.state === 'written' && ending.state === 'default' ? { ...ending, state: 'written' } : ending
 }
 
-/** Up to 4 it brought a `fetch` of its own, with no other limit, unless another one is handed in. */
+/** The first versions over the `fetch` of Node; those before brought node-fetch. */
+const OVER_FETCH_SINCE: Readonly<Record<string, string>> = { openai: '5.0', anthropic: '0.50' }
+
+/** Older ones bring a `fetch` of their own, with no other limit, unless another one is handed in. */
 function hasOwnFetch(id: string, { version, client, evaluator }: Site): boolean {
-  const isOld = id === 'openai' && version !== null && compareVersions(version, '5.0') < 0
+  const since = OVER_FETCH_SINCE[id]
+  const isOld = since !== undefined && version !== null && compareVersions(version, since) < 0
   return isOld && settingOfCall(undefined, client, 'fetch', evaluator).setting.state === 'absent'
 }
 

@@ -39,6 +39,14 @@ test('OpenAI up to 4 has no fetch of Node in it: its own 600 s hold', () => {
   expect(callLines(scanTexts({ files, versions: { openai: '5.0.0' } }))).toEqual(['3 openai bounded 300000 silence'])
 })
 
+test('the client of Anthropic brings a fetch of its own before 0.50', () => {
+  const text =
+    "import Anthropic from '@anthropic-ai/sdk'\nconst client = new Anthropic()\nexport const ask = () => client.messages.create({})"
+  const at = (version: string) => callLines(scanTexts({ files: { 'code.ts': text }, versions: { '@anthropic-ai/sdk': version } }))
+  expect(at('0.41.0')).toEqual(['3 anthropic bounded 600000 headers'])
+  expect(at('0.50.1')).toEqual(['3 anthropic bounded 300000 silence'])
+})
+
 test('a key that comes from elsewhere is no options of Stripe, what a container fills in may be', () => {
   const scanned = scanTexts(`import Stripe from 'stripe'
 import { env } from './env.mjs'
