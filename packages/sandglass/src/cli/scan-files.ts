@@ -7,6 +7,7 @@ import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
+import { manifests } from './manifests.js'
 import { notFollowed } from './not-followed.js'
 import { packageFolders } from './package-folders.js'
 import type { Progress } from './progress.js'
@@ -54,7 +55,8 @@ export async function scanFiles(
   const { versionOf, notes } = installedVersions(deep, options.lockfile, options.nodeVersion, system)
   const packageOf = packageFolders(system.folders)
   const { resolve, outside } = await importResolver(deep, system)
-  const input = { sources: deep, parse: await sourceParser(), resolve, versionOf, packageOf }
+  const manifestOf = manifests(system, packageOf)
+  const input = { sources: deep, parse: await sourceParser(), resolve, versionOf, packageOf, manifestOf }
   const runByScript = scriptFiles(deep, system)
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,

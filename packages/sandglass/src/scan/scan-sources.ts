@@ -9,14 +9,15 @@ import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
 import { compiledAmong } from './files/compiled.js'
 import { inBrowserAmong } from './files/in-browser.js'
-import { isAtTheEdge } from './files/is-at-the-edge.js'
 import { isTestPath } from './files/is-test-path.js'
+import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
 import { severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
 import { touchingFiles } from './files/touching-files.js'
 import { usersOf } from './files/users-of.js'
 import { guardsAmong } from './guards/guards.js'
+import type { Limit } from './limits/limit-state.js'
 import { allModels } from './models/all-models.js'
 import type { LibraryModel } from './models/library-model.js'
 import { modelFindings } from './models/model-findings.js'
@@ -78,20 +79,30 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const callersOf = callersAmong(modules, evaluator)
   const guardsOf = guardsAmong(modules, { evaluator, callersOf })
   const isInBrowser = inBrowserAmong(modules, project)
+  const users = once(() => usersOf(modules, project).users)
+  const atTheEdge = modulesAtTheEdge(modules, project, users)
   const seen = modules
     .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
     .filter(
-      ({ site }) =>
-        !(
-          site.model.packages.includes('global') &&
-          (isInBrowser(site.spot) || isAtTheEdge(site.at.module) || asksOwnPage(site, callersOf))
-        ),
+      (each) =>
+        !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
-  const byHand = startedByHandAmong(modules, isRunByScript, () => usersOf(modules, project).users)
+  const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const diagnostics = found.map((one) => severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file)))
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
+}
+
+/** The `fetch` of Node and its own limits: where another one asks, they say nothing. */
+function asNodeDoes({ site, judged }: SeenCall): boolean {
+  const isOfNode = ({ origin }: Limit) => origin.kind === 'default' && origin.product === 'node fetch'
+  return site.model.packages.includes('global') || (judged.isDefault && judged.limits.some(isOfNode))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** A call that was seen for several callers counts once, as it is for the one that may wait longest. */

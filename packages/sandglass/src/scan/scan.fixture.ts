@@ -1,5 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import { placeOf } from '../model/sourced.js'
+import { readManifest } from './files/manifest.js'
 import type { ProjectInput } from './files/project.js'
 import { folderOf, foldersUp } from './lockfile/folder-path.js'
 import { type Scanned, type ScanOptions, scanSources } from './scan-sources.js'
@@ -17,6 +18,7 @@ export function scanTexts(project: TestProject | string, options: ScanOptions = 
 
 /** What a scan of texts is given. */
 export function projectInput({ files, versions = {} }: TestProject): ProjectInput {
+  const packageOfFile = (file: string) => foldersUp(folderOf(file)).find((folder) => `${folder}/package.json` in files) ?? ''
   return {
     sources: Object.entries(files).flatMap(([file, text]) => (file.endsWith('package.json') ? [] : [{ file, text }])),
     parse: ({ file, text }) => {
@@ -33,7 +35,11 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
       return file === undefined ? { kind: 'nothing' } : { kind: 'file', file }
     },
     versionOf: (name, file) => versions[`${file} ${name}`] ?? versions[name] ?? null,
-    packageOf: (file) => foldersUp(folderOf(file)).find((folder) => `${folder}/package.json` in files) ?? '',
+    packageOf: packageOfFile,
+    manifestOf: (file) => {
+      const folder = packageOfFile(file)
+      return readManifest(files[folder === '' ? 'package.json' : `${folder}/package.json`] ?? '')
+    },
   }
 }
 

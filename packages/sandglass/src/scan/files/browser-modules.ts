@@ -2,21 +2,37 @@ import type { Node } from 'oxc-parser'
 import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
+import { browserPackages } from './browser-packages.js'
 import { directiveOf } from './directive-of.js'
+import { isTestPath } from './is-test-path.js'
 import type { Project } from './project.js'
 import { isServersOwn, runsOnServer } from './runs-on-server.js'
 import { serverPartsOf } from './server-parts.js'
-import { usedOnlyThere } from './used-only-there.js'
+import { unlessUsedElsewhere, usedOnlyThere } from './used-only-there.js'
 import { usersOf } from './users-of.js'
+import { workersOfPages } from './workers-of-pages.js'
 
 const BROWSER_PACKAGE =
-  /^(react-dom|react-native|vue|pinia|svelte|solid-js|preact|jquery|swr|@tanstack\/(react|vue|svelte|solid)-query|@angular\/(core|common)|next\/(router|link|image)|expo|wxt|webextension-polyfill)(\/|$)/
+  /^(react-dom|react-native|react-redux|react-hot-toast|sonner|mobx-react|mobx-react-lite|vue|vuex|vue-router|pinia|svelte|solid-js|solid-element|preact|jquery|swr|comlink|idb|localforage|next-themes|framer-motion|@reduxjs\/toolkit\/query|@radix-ui|@capacitor|@ionic|@tanstack\/(react|vue|svelte|solid)-query|@stripe\/stripe-js|@angular\/(core|common)|next\/(router|link|image|dynamic)|expo|wxt|webextension-polyfill)(\/|$)/
 /** Folders of what runs in a browser, unless something in them shows that a server does. */
-const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?)\//
+const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?|webviews?|composables|content-?scripts?)\//
 /** Names that only what runs in a browser has. */
 const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome)\s*(\?\.|[.[])|[=(,]\s*window\b/
-const PAGE_NAMES: ReadonlySet<string> = new Set(['window', 'document', 'localStorage', 'sessionStorage', 'navigator', 'chrome'])
+const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome|self|indexedDB)\s*(\?\.|[.[])|[=(,]\s*window\b/
+const PAGE_NAMES: ReadonlySet<string> = new Set([
+  'window',
+  'document',
+  'localStorage',
+  'sessionStorage',
+  'navigator',
+  'chrome',
+  'self',
+  'indexedDB',
+])
+/** What only a worker of a page, or a page inside of an editor, can call. */
+const PAGE_FUNCTIONS: ReadonlySet<string> = new Set(['importScripts', 'acquireVsCodeApi', 'defineBackground', 'defineContentScript'])
+/** What a page inside of Electron imports. */
+const OF_RENDERER: ReadonlySet<string> = new Set(['ipcRenderer', 'contextBridge', 'webFrame'])
 
 /** What only a page has to be made. */
 const PAGE_CLASSES: ReadonlySet<string> = new Set(['XMLHttpRequest', 'SharedWorker', 'DOMParser', 'IntersectionObserver'])
@@ -25,8 +41,14 @@ const PAGE_CLASSES: ReadonlySet<string> = new Set(['XMLHttpRequest', 'SharedWork
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
   const { users, usedOnServer } = usersOf(modules, project)
   const serverFolders = new Set(modules.flatMap((module) => (isServersOwn(module) ? foldersOf(module) : [])))
-  const found = new Set(modules.filter((module) => isBrowser(module, serverFolders)))
-  const waiting = modules.filter((module) => !found.has(module) && !usedOnServer.has(module) && !runsOnServer(module))
+  const workers = workersOfPages(project)
+  const isWorker = (module: Module) => workers.has(module.source.file) && !runsOnServer(module)
+  const shown = new Set(modules.filter((module) => isWorker(module) || isBrowser(module, serverFolders)))
+  const isOpen = (module: Module) => !usedOnServer.has(module) && !runsOnServer(module)
+  const packages = browserPackages(project, isTestPath)
+  const ofPackages = modules.filter((module) => !shown.has(module) && packages.has(project.packageOf(module.source.file)) && isOpen(module))
+  const found = new Set([...shown, ...unlessUsedElsewhere(shown, ofPackages, users)])
+  const waiting = modules.filter((module) => !found.has(module) && isOpen(module))
   return new Set([...found, ...usedOnlyThere(found, waiting, users)])
 }
 
@@ -52,6 +74,7 @@ function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean 
     /\.(vue|[jt]sx)$/.test(file) ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
     navigates(module) ||
+    importsOneOf(OF_RENDERER, 'electron', module) ||
     usesHooks(module) ||
     (PAGE.test(text) && usesPage(module)) ||
     module.calls.some((call) => isOfBrowser(call, module))
@@ -83,7 +106,7 @@ function isOfBrowser(call: CallNode, module: Module): boolean {
   if (call.type === 'NewExpression') return PAGE_CLASSES.has(name) && !lookUp(name, scopeAt(call, module))
   const [first, second] = call.arguments
   if (name === 'define') return [first, second].some((arg) => arg?.type === 'ArrayExpression') && !lookUp(name, scopeAt(call, module))
-  if (name === 'defineBackground' || name === 'defineContentScript') return !lookUp(name, scopeAt(call, module))
+  if (PAGE_FUNCTIONS.has(name)) return !lookUp(name, scopeAt(call, module))
   if (name !== 'fetch' || lookUp(name, scopeAt(call, module))) return false
   const text = first?.type === 'Literal' ? first.value : first?.type === 'TemplateLiteral' ? first.quasis[0]?.value.cooked : null
   return typeof text === 'string' && /^\/(?!\/)/.test(text)
@@ -93,6 +116,12 @@ function isOfBrowser(call: CallNode, module: Module): boolean {
 function navigates({ scope }: Module): boolean {
   return [...scope.names.values()].some(
     ({ binding }) => binding.kind === 'import' && binding.request === 'next/navigation' && /^use[A-Z]/.test(binding.name),
+  )
+}
+
+function importsOneOf(names: ReadonlySet<string>, request: string, { scope }: Module): boolean {
+  return [...scope.names.values()].some(
+    ({ binding }) => binding.kind === 'import' && binding.request === request && names.has(binding.name),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Program } from 'oxc-parser'
 import type { Source } from '../../model/sourced.js'
 import { type Module, moduleOf } from '../syntax/module.js'
+import type { Manifest } from './manifest.js'
 
 /** What an import leads to: a file of the project, something of a package, or nothing that is known. */
 export type Resolved =
@@ -22,6 +23,8 @@ export interface ProjectInput {
   readonly versionOf: (packageName: string, fromFile: string) => string | null
   /** The folder of the package that a file belongs to. Default: all files are one package. */
   readonly packageOf?: (file: string) => string
+  /** What the manifest of a file's package says. Default: nobody knows. */
+  readonly manifestOf?: (file: string) => Manifest | null
 }
 
 /** A file that could not be parsed. */
@@ -40,11 +43,12 @@ export interface Project {
   readonly resolve: (request: string, fromFile: string) => Resolved
   readonly versionOf: (packageName: string, fromFile: string) => string | null
   readonly packageOf: (file: string) => string
+  readonly manifestOf: (file: string) => Manifest | null
   readonly unparsed: readonly Unparsed[]
 }
 
 /** A project from its texts. */
-export function openProject({ sources, parse, resolve, versionOf, packageOf = () => '' }: ProjectInput): Project {
+export function openProject({ sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null }: ProjectInput): Project {
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
@@ -76,6 +80,7 @@ export function openProject({ sources, parse, resolve, versionOf, packageOf = ()
     resolve,
     versionOf,
     packageOf,
+    manifestOf,
     unparsed,
   }
 }

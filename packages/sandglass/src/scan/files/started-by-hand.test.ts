@@ -39,3 +39,36 @@ test('what asks a person at a terminal is started by hand', () => {
 test('examples of something are examples', () => {
   expect(severities({ 'extra/push-examples/index.ts': CALL })).toEqual(['info extra/push-examples/index.ts'])
 })
+
+test('a command of a package, and what only it uses, is started by hand; one that starts a server is not', () => {
+  const manifest = (...names: string[]) =>
+    JSON.stringify({ bin: { tool: 'dist/a.js' }, dependencies: Object.fromEntries(names.map((name) => [name, '1'])) })
+  const files = {
+    'src/a.ts': `import { Command } from 'commander'\nimport { load } from './net/load'\nnew Command().action(load)\n${CALL}`,
+    'src/net/load.ts': `export const load = () => fetch('http://a')`,
+    'src/other.ts': CALL,
+  }
+  const byHand = ['info src/a.ts', 'info src/net/load.ts', 'warning src/other.ts']
+  const served = ['warning src/a.ts', 'warning src/net/load.ts', 'warning src/other.ts']
+  expect(severities({ ...files, 'package.json': manifest('commander') })).toEqual(byHand)
+  expect(severities({ ...files, 'package.json': manifest('commander', 'express') })).toEqual(served)
+  expect(severities({ ...files, 'package.json': '{}' })).toEqual(served)
+})
+
+test('what a shell starts, a folder of commands and a helper of a pipeline are', () => {
+  expect(severities({ 'a.mjs': `#!/usr/bin/env node\n${CALL}` })).toEqual(['info a.mjs'])
+  expect(severities({ 'a.mjs': `#!/usr/bin/env node\nimport http from 'node:http'\nhttp.createServer().listen(80)\n${CALL}` })).toEqual([
+    'warning a.mjs',
+  ])
+  expect(severities({ 'package.json': '{"bin":"a"}', 'src/commands/push.ts': CALL, 'src/push.ts': CALL })).toEqual([
+    'info src/commands/push.ts',
+    'warning src/push.ts',
+  ])
+  expect(severities({ 'a.ts': `import { getInput } from '@actions/core'\n${CALL}` })).toEqual(['info a.ts'])
+})
+
+test('a program with a window holds up one person', () => {
+  const main = `import { app } from 'electron'\nimport https from 'node:https'\nhttps.get('https://a', (r) => app.quit())`
+  expect(severities({ 'package.json': '{"devDependencies":{"electron":"1"}}', 'main.ts': main })).toEqual(['info main.ts'])
+  expect(severities({ 'package.json': '{"engines":{"vscode":"1"}}', 'main.ts': CALL })).toEqual(['info main.ts'])
+})

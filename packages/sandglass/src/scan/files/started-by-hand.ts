@@ -1,27 +1,75 @@
 import type { Module } from '../syntax/module.js'
+import type { Manifest } from './manifest.js'
+import type { Project } from './project.js'
 import { isServersOwn } from './runs-on-server.js'
-import { usedOnlyThere } from './used-only-there.js'
+import { type Users, usedOnlyThere } from './used-only-there.js'
 
 /** What asks a person at a terminal. */
 const ASKS = /^(inquirer|@inquirer\/|prompts|enquirer|@clack\/prompts)/
+/** What reads the words of a command line, or draws at a terminal. */
+const OF_COMMANDS =
+  /^(commander|@commander-js\/|yargs|cac|meow|ink|citty|sade|clipanion|cmd-ts|@oclif\/(core|command)|@oclif\/|command-line-args|gluegun|caporal|@caporal\/|vorpal|ora|yoctocolors|nanospinner|listr2?$|cli-progress|gunshi|@effect\/cli|typanion|@bomb\.sh\/|@stricli\/)/
+const COMMAND_FOLDER = /(^|\/)(commands?|cmds?|cli|bin)\//
+/** Helpers of pipelines: actions of GitHub. */
+const ACTIONS = /^@actions\//
+/** What starts to answer others. */
+const LISTENS = /\.listen\(|\bcreateServer\(|\bserve\(|\bnew\s+Worker\(/
+/** A server that its own command starts has one of them. */
+const SERVERS =
+  /^(express|fastify|koa|hono|@hono\/node-server|@nestjs\/core|bullmq|bull|next|nuxt|kafkajs|amqplib|apollo-server.*|@apollo\/server)$/
 
-/** Files of what people start by hand, beside those whose path says so: what asks them, what their package's scripts run, and what only those use. */
-export function startedByHandAmong(
-  modules: readonly Module[],
-  isRunByScript: (file: string) => boolean,
-  usersOf: () => ReadonlyMap<Module, ReadonlySet<Module>>,
-): ReadonlySet<string> {
-  const candidates = modules.filter((module) => !isServersOwn(module) && (asks(module) || isRunByScript(module.source.file)))
-  if (candidates.length === 0) return new Set()
+/** What is known of a project beside its modules. */
+export interface StartedBy {
+  readonly project: Project
+  /** A script of the package runs it. */
+  readonly isRunByScript: (file: string) => boolean
+  readonly usersOf: () => Users
+}
+
+/** Files of what people start by hand, beside those whose path says so: commands, what asks them, what their package's scripts run, and what only those use. */
+export function startedByHandAmong(modules: readonly Module[], { project, isRunByScript, usersOf }: StartedBy): ReadonlySet<string> {
+  const isCommand = commandsAmong(project)
+  const isShown = (module: Module) => asks(module) || isCommand(module)
+  const candidates = modules.filter((module) => !isServersOwn(module) && (isShown(module) || isRunByScript(module.source.file)))
+  const ofEditors = modules.filter(({ source }) => isOnADesk(project.manifestOf(source.file))).map(({ source }) => source.file)
+  if (candidates.length === 0) return new Set(ofEditors)
   const users = usersOf()
-  const found = new Set(candidates.filter((module) => asks(module) || !users.has(module)))
+  const found = new Set(candidates.filter((module) => isShown(module) || !users.has(module)))
+  const packages = new Set([...found].flatMap((module) => (isCommand(module) ? project.packageOf(module.source.file) : [])))
   const folders = [...found].map(({ source }) => folderOf(source.file))
-  const waiting = modules.filter((module) => !found.has(module) && !isServersOwn(module) && isBelow(module.source.file, folders))
-  return new Set([...found, ...usedOnlyThere(found, waiting, users)].map(({ source }) => source.file))
+  const isNear = ({ source: { file } }: Module) => packages.has(project.packageOf(file)) || isBelow(file, folders)
+  const waiting = modules.filter((module) => !found.has(module) && !isServersOwn(module) && isNear(module))
+  return new Set([...ofEditors, ...[...found, ...usedOnlyThere(found, waiting, users)].map(({ source }) => source.file)])
 }
 
 function asks({ requests }: Module): boolean {
-  return requests.some((request) => ASKS.test(request))
+  return requests.some((request) => ASKS.test(request) || ACTIONS.test(request))
+}
+
+/** True for modules of a command line: of a package that installs a command and starts no server, or that say by themselves that they are one. */
+function commandsAmong(project: Project): (module: Module) => boolean {
+  return ({ source: { file, text }, requests }) => {
+    const manifest = project.manifestOf(file)
+    if (LISTENS.test(text)) return false
+    if (/^#!.*\b(node|bun|deno|tsx|ts-node|zx)\b/.test(text)) return true
+    const reads = requests.some((request) => OF_COMMANDS.test(request))
+    if (manifest === null || !isOfCommands(manifest)) return false
+    return reads || COMMAND_FOLDER.test(inside(project.packageOf(file), file))
+  }
+}
+
+function isOfCommands({ hasCommand, dependencies }: Manifest): boolean {
+  return hasCommand && ![...dependencies].some((name) => SERVERS.test(name))
+}
+
+/** A program with a window, or a part of an editor: it keeps only the one who sits before it. */
+function isOnADesk(manifest: Manifest | null): boolean {
+  if (manifest === null) return false
+  return manifest.isForEditor || (manifest.dependencies.has('electron') && ![...manifest.dependencies].some((name) => SERVERS.test(name)))
+}
+
+function inside(folder: string, file: string): string {
+  return folder === '' ? file : file.slice(folder.length + 1)
 }
 
 /** What stands beside or below such a file; anything else may be for others, too, though nobody here uses it. */

@@ -2,10 +2,26 @@ import type { Module } from '../syntax/module.js'
 import { functionAround } from '../terms/evaluator.js'
 import { runsOnServer } from './runs-on-server.js'
 
-type Users = ReadonlyMap<Module, ReadonlySet<Module>>
+/** Which modules use a module. */
+export type Users = ReadonlyMap<Module, ReadonlySet<Module>>
 
 /** Exports that a framework calls, though nobody imports them. */
 const STARTED_EXPORT = /^(default|handler|main|loader|action|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths))$/
+
+/** Those of `presumed` that nothing uses which is neither in `found` nor one of them. */
+export function unlessUsedElsewhere(found: ReadonlySet<Module>, presumed: readonly Module[], users: Users): ReadonlySet<Module> {
+  const kept = new Set(presumed)
+  for (let isShrinking = true; isShrinking; ) {
+    isShrinking = false
+    for (const module of kept) {
+      const isElsewhere = (user: Module) => !found.has(user) && !kept.has(user) && !isIdle(user, users)
+      if (![...(users.get(module) ?? [])].some(isElsewhere)) continue
+      kept.delete(module)
+      isShrinking = true
+    }
+  }
+  return kept
+}
 
 /** Those of `waiting` that only `found` ones use, or such as are used so themselves: what uses each other in a circle stands together. */
 export function usedOnlyThere(found: ReadonlySet<Module>, waiting: readonly Module[], users: Users): ReadonlySet<Module> {

@@ -1,0 +1,36 @@
+/** What a `package.json` says of where the code beside it runs. */
+export interface Manifest {
+  /** Names of all packages that it needs, at run time or before. */
+  readonly dependencies: ReadonlySet<string>
+  /** It installs a command. */
+  readonly hasCommand: boolean
+  /** It is an extension of an editor. */
+  readonly isForEditor: boolean
+}
+
+const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+
+/** A manifest from its text; null where the text is none. */
+export function readManifest(text: string): Manifest | null {
+  const manifest = parsed(text)
+  if (!isRecord(manifest)) return null
+  const names = FIELDS.flatMap((field) => (isRecord(manifest[field]) ? Object.keys(manifest[field]) : []))
+  const { bin, engines } = manifest
+  return {
+    dependencies: new Set(names),
+    hasCommand: typeof bin === 'string' || isRecord(bin),
+    isForEditor: isRecord(engines) && 'vscode' in engines,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { scanTexts } from '../scan.fixture.js'
+
+const manifest = (...names: string[]) => JSON.stringify({ devDependencies: Object.fromEntries(names.map((name) => [name, '1'])) })
+
+test.each([
+  ['Cloudflare', { 'package.json': manifest('wrangler'), 'src/a.ts': `await fetch('http://a')` }, 0],
+  ['Cloudflare and Node', { 'package.json': manifest('wrangler', 'express'), 'src/a.ts': `await fetch('http://a')` }, 1],
+  ['a default with a fetch', { 'a.ts': `export default { async fetch(r: Request) { return fetch(r) } } satisfies Handler` }, 0],
+  ['a named default', { 'a.ts': `const app = { fetch: () => fetch('http://a') }\nexport default app` }, 0],
+  ['the fetch of an app', { 'a.ts': `await fetch('http://a')\nexport default { port: 80, fetch: app.fetch }` }, 1],
+  ['Deno', { 'a.ts': `Deno.serve(() => fetch('http://a'))` }, 0],
+  ['a Deno of its own', { 'a.ts': `const Deno = { serve() {} }\nDeno.serve(() => fetch('http://a'))` }, 1],
+  ['an import by address', { 'a.ts': `import { x } from 'https://a.example/x.ts'\nfetch(x)` }, 0],
+  [
+    'Next.js',
+    { 'middleware.ts': `import { NextResponse } from 'next/server'\nexport async function middleware() { await fetch('http://a') }` },
+    0,
+  ],
+  [
+    'Next.js that says otherwise',
+    {
+      'middleware.ts': `import { NextResponse } from 'next/server'\nexport const config = { runtime: 'nodejs' }\nexport async function middleware() { await fetch('http://a') }`,
+    },
+    1,
+  ],
+])('what Node does is not said of %s', (_, files, calls) => {
+  expect(scanTexts({ files }).calls).toHaveLength(calls)
+})
+
+test('what only the edge uses is there, too, and so is a client over its fetch', () => {
+  const edge = `import { load } from './load'\nexport default { fetch: () => load() }`
+  expect(scanTexts({ files: { 'a.ts': edge, 'load.ts': `export const load = () => fetch('http://a')` } }).calls).toEqual([])
+  const ky = `import ky from 'ky'\nexport default { fetch: () => ky.get('http://a', { timeout: false }) }`
+  expect(scanTexts({ files: { 'a.ts': ky } }).diagnostics).toEqual([])
+})

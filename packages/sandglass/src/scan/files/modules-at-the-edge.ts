@@ -1,0 +1,79 @@
+import type { Node } from 'oxc-parser'
+import { type Module, scopeAt } from '../syntax/module.js'
+import { lookUp } from '../syntax/scope.js'
+import { walk } from '../syntax/walk.js'
+import type { Manifest } from './manifest.js'
+import type { Project } from './project.js'
+import { runsOnServer } from './runs-on-server.js'
+import { type Users, usedOnlyThere } from './used-only-there.js'
+
+/** Files in which Next.js looks for it. */
+const OF_NEXT = /(^|\/)(route|page|layout|default|middleware)\.[jt]sx?$|(^|\/)pages\//
+const MIDDLEWARE = /(^|\/)middleware\.[jt]s$/
+const RUNTIMES = /\b(Deno|Bun)\s*\./
+const OTHERS: ReadonlySet<string> = new Set(['Deno', 'Bun'])
+/** How Deno and Bun import what no other runtime has. */
+const OF_OTHERS = /^(https?:\/\/|jsr:|npm:|bun(:|$)|cloudflare:)/
+/** What code that is put on Cloudflare is built with, and what starts a server of Node beside it. */
+const OF_CLOUDFLARE = ['wrangler', '@cloudflare/workers-types', 'miniflare']
+const OF_NODE = ['express', 'fastify', 'koa', '@hono/node-server', '@nestjs/core']
+
+/** The modules whose `fetch` is not the one of Node: at the edge of Next.js, on Cloudflare, Deno and Bun, and what only those use. */
+export function modulesAtTheEdge(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlySet<Module> {
+  const found = new Set(modules.filter((module) => isAtTheEdge(module, project.manifestOf(module.source.file))))
+  if (found.size === 0) return found
+  const waiting = modules.filter((module) => !found.has(module) && !runsOnServer(module))
+  return new Set([...found, ...usedOnlyThere(found, waiting, usersOf())])
+}
+
+function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {
+  return isEdgeOfNext(module) || isOfOthers(module) || hasFetchOfItsOwn(module) || (manifest !== null && isOnCloudflare(manifest))
+}
+
+/** `export const runtime = 'edge'`, and what stands before all pages, unless it says otherwise. */
+function isEdgeOfNext({ source: { file, text }, scope, exports, requests }: Module): boolean {
+  const binding = exports.has('runtime') && OF_NEXT.test(file) ? scope.names.get('runtime')?.binding : undefined
+  const value = binding?.kind === 'value' && binding.node?.type === 'Literal' ? binding.node.value : null
+  if (value === 'edge' || value === 'experimental-edge') return true
+  return MIDDLEWARE.test(file) && requests.includes('next/server') && exports.has('middleware') && !/['"]nodejs['"]/.test(text)
+}
+
+function isOfOthers(module: Module): boolean {
+  if (module.requests.some((request) => OF_OTHERS.test(request))) return true
+  if (!RUNTIMES.test(module.source.text)) return false
+  let found = false
+  walk(module.program, (node) => {
+    const name = node.type === 'MemberExpression' && node.object.type === 'Identifier' ? node.object.name : ''
+    found ||= OTHERS.has(name) && !lookUp(name, scopeAt(node, module))
+    return !found
+  })
+  return found
+}
+
+/** `export default { fetch(request) { … } }`. */
+function hasFetchOfItsOwn({ exports, scope }: Module): boolean {
+  const given = exports.get('default')
+  const node = given?.kind === 'expression' ? withoutType(given.node) : null
+  const name = node?.type === 'Identifier' ? node.name : given?.kind === 'local' ? given.name : null
+  const binding = name === null ? undefined : scope.names.get(name)?.binding
+  const named = binding?.kind === 'value' && binding.node ? withoutType(binding.node) : null
+  const value = name === null ? node : named
+  return value?.type === 'ObjectExpression' && value.properties.some(isFetch)
+}
+
+function withoutType(node: Node): Node {
+  return node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression' ? withoutType(node.expression) : node
+}
+
+function isFetch(property: Node): boolean {
+  return property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === 'fetch' && !isOfAnApp(property.value)
+}
+
+/** `fetch: app.fetch`, which Bun and Deno start and what is put before Node does too. */
+function isOfAnApp(value: Node): boolean {
+  return value.type === 'MemberExpression'
+}
+
+function isOnCloudflare({ dependencies }: Manifest): boolean {
+  return OF_CLOUDFLARE.some((name) => dependencies.has(name)) && !OF_NODE.some((name) => dependencies.has(name))
+}
