@@ -8,3 +8,11 @@ export const far = fetch(new URL(\`\${base}/a.ttf\`, import.meta.url))
 export const near = fetch(new URL('./a', base))`
   expect(callLines(scanTexts(text))).toEqual(['3 fetch bounded 300000 silence', '4 fetch bounded 300000 silence'])
 })
+
+test('what is in memory is no call', () => {
+  const text = `export const file = (part) => fetch(URL.createObjectURL(part))
+export const pixel = fetch('data:image/png;base64,AAAA')
+export const picture = (base64) => fetch(\`data:image/png;base64,\${base64}\`)
+export const far = (part) => fetch(urlOf(part))`
+  expect(callLines(scanTexts(text))).toEqual(['4 fetch bounded 300000 silence'])
+})

@@ -15,7 +15,7 @@ export const fetchModel: LibraryModel = {
   id: 'fetch',
   packages: ['global'],
   clients: [],
-  calls: [{ on: null, method: /^fetch$/, optionsAt: 1, unless: (node) => isOfThePage(node) || isOfTheBundle(node) }],
+  calls: [{ on: null, method: /^fetch$/, optionsAt: 1, unless: (node) => isOfThePage(node) || isOfTheBundle(node) || isInMemory(node) }],
   read: (site) => {
     const inRequest = requestOptions(site.args[0])
     const own = settingIn(site.options, 'signal', site.evaluator)
@@ -45,6 +45,15 @@ function isOfTheBundle(node: CallNode): boolean {
   if (url?.type !== 'NewExpression' || url.callee.type !== 'Identifier' || url.callee.name !== 'URL') return false
   const [path, base] = url.arguments
   return /^\.\.?\//.test(beginOf(path)) && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty'
+}
+
+/** `fetch(URL.createObjectURL(file))`, `fetch(`data:…`)`: what is there already. */
+function isInMemory(node: CallNode): boolean {
+  const [url] = node.type === 'CallExpression' ? node.arguments : []
+  const callee = url?.type === 'CallExpression' ? url.callee : null
+  const isObject =
+    callee?.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === 'createObjectURL'
+  return isObject || /^(data|blob):/.test(beginOf(url))
 }
 
 function beginOf(path: Node | undefined): string {

@@ -49,11 +49,13 @@ function sooner(timeout: LimitState, silence: LimitState): LimitState {
 /** The first versions over the `fetch` of Node; those before brought node-fetch. */
 const OVER_FETCH_SINCE: Readonly<Record<string, string>> = { openai: '5.0', anthropic: '0.50' }
 
-/** Older ones bring a `fetch` of their own, with no other limit, unless another one is handed in. */
+/** Older ones bring a `fetch` of their own, with no other limit, and so does a browser, unless another one is handed in. */
 function hasOwnFetch(id: string, { version, client, evaluator }: Site): boolean {
+  const of = (name: string) => settingOfCall(undefined, client, name, evaluator).setting
+  const inBrowser = of('dangerouslyAllowBrowser')
   const since = OVER_FETCH_SINCE[id]
   const isOld = since !== undefined && version !== null && compareVersions(version, since) < 0
-  return isOld && settingOfCall(undefined, client, 'fetch', evaluator).setting.state === 'absent'
+  return (isOld || (inBrowser.state === 'given' && inBrowser.value === true)) && of('fetch').state === 'absent'
 }
 
 /** `list(options)`, `retrieve(id, options)`, `create(body, options)`, `retrieve(id, params, options)`: what has one of the options' names. */

@@ -39,6 +39,17 @@ test('OpenAI up to 4 has no fetch of Node in it: its own 600 s hold', () => {
   expect(callLines(scanTexts({ files, versions: { openai: '5.0.0' } }))).toEqual(['3 openai bounded 300000 silence'])
 })
 
+test('where a client says that it runs in a browser, its own 600 s hold and not those of Node', () => {
+  const at = (options: string) =>
+    callLines(
+      scanTexts(`import OpenAI from 'openai'
+const ai = new OpenAI(${options})
+export const ask = () => ai.chat.completions.create({})`),
+    )
+  expect(at('{ dangerouslyAllowBrowser: true }')).toEqual(['3 openai bounded 600000 headers'])
+  expect(at('{ dangerouslyAllowBrowser: false }')).toEqual(['3 openai bounded 300000 silence'])
+})
+
 test('the client of Anthropic brings a fetch of its own before 0.50', () => {
   const text =
     "import Anthropic from '@anthropic-ai/sdk'\nconst client = new Anthropic()\nexport const ask = () => client.messages.create({})"
