@@ -5,24 +5,37 @@ import { type Reading, readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import { earlier } from '../signals/signal-limit.js'
-import type { Term } from '../terms/term.js'
+import { asksOtherwise } from './ai-provider.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { silenceOfFetch } from './fetch-phases.js'
-import type { LibraryModel, Site } from './library-model.js'
+import type { Client, LibraryModel, Site } from './library-model.js'
+import { optionIn } from './option-in.js'
+
+const ASKING = /^(generate(Text|Object)|stream(Text|Object)|embed(Many)?|rerank|(experimental_)?(generate(Image|Speech|Video)|transcribe))$/
 
 /** The AI SDK of Vercel: its providers ask over the `fetch` of Node, up to three times. */
 export const aiSdkModel: LibraryModel = {
   id: 'ai-sdk',
   packages: ['ai'],
-  clients: [],
-  calls: [{ on: null, method: /^(generate(Text|Object)|stream(Text|Object)|embed(Many)?|(experimental_)?generateImage)$/, optionsAt: 0 }],
+  clients: [
+    {
+      kind: 'agent',
+      on: null,
+      made: ['ToolLoopAgent', 'Experimental_Agent'],
+      types: ['ToolLoopAgent', 'Experimental_Agent'],
+      optionsAt: 0,
+    },
+  ],
+  calls: [
+    { on: null, method: ASKING, optionsAt: 0 },
+    { on: 'agent', method: /^(generate|stream)$/, optionsAt: 0 },
+  ],
   read,
 }
 
 function read(site: Site): Reading {
-  const silence: LimitState = isPlainModel(site)
-    ? silenceOfFetch(site)
-    : { state: 'unknown', name: 'model', why: 'the model is made elsewhere, maybe with a fetch of its own' }
+  const other = otherWay(site)
+  const silence: LimitState = other === null ? silenceOfFetch(site) : { state: 'unknown', name: 'model', why: other }
   return readingOf({
     overall: earlier(signalIn(site, site.options, 'abortSignal'), totalOf(site)),
     phases: [{ what: 'the answer', kind: 'silence', limit: silence }],
@@ -42,34 +55,17 @@ function totalOf(site: Site): LimitState {
   const name = ['timeout.totalMs', 'timeout'].find((each) => settingIn(site.options, each, site.evaluator).state !== 'absent')
   const limit = limitOf(site, { setting: name ?? 'timeout', kind: 'total' })
   const isTooOld = site.version !== null && compareVersions(site.version, '6.0') < 0
-  const isIgnored = isTooOld || !site.method.endsWith('Text')
+  const isIgnored = isTooOld || !/Text$|^(generate|stream)$/.test(site.method)
   return limit.state === 'none' || isIgnored ? { state: 'none', name: 'timeout', spot: site.spot, isOff: false } : limit
 }
 
-/** A model of a package that is given no `fetch`, or one by its name. */
-function isPlainModel({ options, evaluator }: Site): boolean {
-  const model = settingIn(options, 'model', evaluator)
-  return model.state === 'given' ? typeof model.value === 'string' : model.state === 'term' && isPlain(model.term, evaluator, 0)
+/** The way to the model where it shows another one than the `fetch` of Node; null otherwise. */
+function otherWay({ options, client, evaluator }: Site): string | null {
+  const model = [options, client?.options].map((each) => optionIn(each, 'model', evaluator)).find((each) => each !== undefined)
+  if (model && asksOtherwise(model, evaluator)) return 'its model asks by a way of its own'
+  return isPrepared(client, evaluator) ? 'the agent prepares each call' : null
 }
 
-function isPlain(term: Term, evaluator: Site['evaluator'], depth: number): boolean {
-  if (depth > 6) return false
-  switch (term.kind) {
-    case 'external':
-      return !['global', 'operator', 'ai'].includes(term.package)
-    case 'member':
-      return isPlain(term.object, evaluator, depth + 1)
-    case 'made':
-      return hasNoFetch(term, evaluator) && isPlain(term.callee, evaluator, depth + 1)
-    case 'either':
-      return term.of.every((each) => isPlain(each, evaluator, depth + 1))
-    default:
-      return false
-  }
-}
-
-/** `createOpenAI({ fetch: … })`; what its models are called with holds none. */
-function hasNoFetch({ callee, args }: Extract<Term, { kind: 'made' }>, evaluator: Site['evaluator']): boolean {
-  const isProvider = callee.kind === 'external' && /^create[A-Z]/.test(callee.path.at(-1) ?? '')
-  return !isProvider || args.every((arg) => settingIn(arg, 'fetch', evaluator).state === 'absent')
+function isPrepared(client: Client | null, evaluator: Site['evaluator']): boolean {
+  return client !== null && settingIn(client.options, 'prepareCall', evaluator).state !== 'absent'
 }
