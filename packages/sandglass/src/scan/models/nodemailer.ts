@@ -1,8 +1,10 @@
 import type { LimitState } from '../limits/limit-state.js'
-import { limitOf } from '../limits/limits.js'
+import { limitFrom } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
+import type { Term } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { addressIn, firstSetting, isAddress, settingInUrl, writtenUrl } from './url-settings.js'
 
 /** Transports that send nothing over SMTP. */
 const OTHER_WAYS = ['SES', 'sendmail', 'jsonTransport', 'streamTransport', 'send']
@@ -26,8 +28,25 @@ export const nodemailerModel: LibraryModel = {
 
 function smtpLimit(site: Site, setting: string, kind: 'connect' | 'headers' | 'silence'): LimitState {
   const options = site.client?.options
-  if (options?.kind !== 'object') return { state: 'unknown', name: setting, why: 'the transport is only known at run time' }
-  const other = OTHER_WAYS.find((way) => settingIn(options, way, site.evaluator).state !== 'absent')
-  if (other !== undefined) return { state: 'unknown', name: setting, why: `it may be sent by ${other}` }
-  return limitOf(site, { setting, kind, default: ['nodemailer', setting] })
+  const unknown = (why: string): LimitState => ({ state: 'unknown', name: setting, why })
+  if (!options || !isReadable(options)) return unknown('the transport is only known at run time')
+  const written = isAddress(options) ? undefined : options
+  const other = OTHER_WAYS.find((way) => settingIn(written, way, site.evaluator).state !== 'absent')
+  if (other !== undefined) return unknown(`it may be sent by ${other}`)
+  const address = addressIn(options, 'url', site.evaluator)
+  if (address && isOfPlugin(address)) return unknown('its address names another way to send')
+  const given = firstSetting([settingInUrl(address, [setting]), settingIn(written, setting, site.evaluator)])
+  return limitFrom(given, site, { setting, kind, default: ['nodemailer', setting] })
+}
+
+/** Options that are written, or an address, or one of several such. */
+function isReadable(options: Term): boolean {
+  if (options.kind === 'either') return options.of.every(isReadable)
+  return options.kind === 'object' || isAddress(options)
+}
+
+/** Only `smtp:`, `smtps:` and `direct:` are addresses; any other text is the name of a plugin. */
+function isOfPlugin(address: Term): boolean {
+  const scheme = /^[\w+.-]*:/.exec(writtenUrl(address)?.text ?? '')?.[0]
+  return scheme !== undefined && !/^(smtps?|direct):$/i.test(scheme)
 }

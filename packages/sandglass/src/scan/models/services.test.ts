@@ -21,6 +21,40 @@ export const send = (by: Transporter) => by.sendMail(mail('a'))`)
   ])
 })
 
+test('options and addresses of mailers are followed as far as they are written', () => {
+  const scanned = scanTexts(`import { createTransport } from 'nodemailer'
+import { settings } from './settings.js'
+const { SMTP_HOST, SMTP_URL } = process.env
+const options = () => SMTP_HOST ? { host: SMTP_HOST, auth: { user: settings.user } } : { host: 'localhost', secure: false }
+const mail = { to: 'a', text: 'x' }
+export const send = (host: string, config: object, rest: object) => [
+  createTransport(process.env.SMTP_URL).sendMail(mail),
+  createTransport(SMTP_URL!, { from: 'a' }).sendMail(mail),
+  createTransport(\`smtp://\${SMTP_HOST}:25?socketTimeout=3000&connectionTimeout=900&greetingTimeout=900\`).sendMail(mail),
+  createTransport({ url: SMTP_URL, socketTimeout: 4000, connectionTimeout: 4000, greetingTimeout: 4000 }).sendMail(mail),
+  createTransport(options()).sendMail(mail),
+  createTransport({ host, auth: settings.auth, pool: true }).sendMail(mail),
+  createTransport({ host, ...rest }).sendMail(mail),
+  createTransport({ host, ...rest, socketTimeout: 5000, connectionTimeout: 5000, greetingTimeout: 5000, SES: undefined }).sendMail(mail),
+  createTransport(config).sendMail(mail),
+  createTransport(settings.smtp).sendMail(mail),
+  createTransport('ses://eu').sendMail(mail),
+]`)
+  expect(callLines(scanned).map((line) => line.replace(' nodemailer', ''))).toEqual([
+    '7 bounded 600000 silence',
+    '8 bounded 600000 silence',
+    '9 bounded 3000 silence',
+    '10 bounded 4000 silence',
+    '11 bounded 600000 silence',
+    '12 bounded 600000 silence',
+    '13 unknown',
+    '14 unknown',
+    '15 unknown',
+    '16 unknown',
+    '17 unknown',
+  ])
+})
+
 test('Redis of Upstash waits as fetch does, and a signal counts where a function makes it', () => {
   const scanned = scanTexts(`import { Redis } from '@upstash/redis'
 const redis = Redis.fromEnv()
