@@ -54,3 +54,48 @@ test('defaults of axios count in the package that sets them, and in one version'
     '5 axios unbounded',
   ])
 })
+
+test('an interceptor may return a new config, and give a signal', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+const made = axios.create(), plain = axios.create(), signed = axios.create(), soft = axios.create({ timeout: 500 })
+made.interceptors.request.use((config) => ({ ...config, timeout: 300 }))
+plain.interceptors.request.use((config) => { return { ...config, headers: { ...config.headers, a: 'b' } } })
+signed.interceptors.request.use((config) => { config.signal = AbortSignal.timeout(400); return config })
+soft.interceptors.request.use((config) => ({ timeout: 300, ...config }))
+made.get('http://a')
+plain.get('http://b')
+signed.get('http://c')
+soft.get('http://d')`)
+  expect(callLines(scanned)).toEqual([
+    '7 axios bounded 300 silence',
+    '8 axios unbounded',
+    '9 axios bounded 400 total',
+    '10 axios bounded 500 silence',
+  ])
+})
+
+test('an interceptor that asks again does so as often as it says itself; after an answer silence is not asked again', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+const again = axios.create({ timeout: 500 }), renewed = axios.create({ timeout: 500 })
+again.interceptors.response.use((answer) => answer, async (error) => {
+  error.config.tries = (error.config.tries ?? 0) + 1
+  if (error.config.tries > 3) throw error
+  return again(error.config)
+})
+renewed.interceptors.response.use(null, (error) => (error.response?.status === 401 ? renewed(error.config) : Promise.reject(error)))
+export const a = () => again.get('http://a')
+export const b = () => renewed.get('http://b')`)
+  expect(scanned.calls.filter(({ target }) => target?.startsWith('http')).map(({ worstMs }) => worstMs)).toEqual([null, 500])
+})
+
+test('axios-retry repeats a timeout by a condition of the code, not by its own', () => {
+  const worst = (condition: string) =>
+    scanTexts(`import axios from 'axios'
+import axiosRetry, { isNetworkError } from 'axios-retry'
+const api = axios.create({ timeout: 500 })
+axiosRetry(api, { retries: 2, shouldResetTimeout: true, retryCondition: ${condition} })
+await api.get('http://a')`).calls[0]?.worstMs
+  expect(worst('() => true')).toBe(1500)
+  expect(worst('isNetworkError')).toBe(500)
+  expect(worst('axiosRetry.isNetworkOrIdempotentRequestError')).toBe(500)
+})

@@ -2,11 +2,12 @@ import { firstText, joined } from '../calls/target-text.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom, limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
-import { settingIn, settingOf } from '../limits/settings.js'
+import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
-import { interceptedTimeout } from './axios-interceptor.js'
+import { intercepted, isMadeAgain } from './axios-interceptor.js'
+import { firstHolding } from './first-holding.js'
 import type { Assigned, LibraryModel, Site } from './library-model.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
@@ -27,9 +28,9 @@ export const axiosModel: LibraryModel = {
   ]),
   read: (site) =>
     readingOf({
-      overall: signalIn(site, optionsOf(site)),
+      overall: firstHolding(signalIn(site, optionsOf(site)), ...interceptedSignal(site)),
       phases: [{ what: 'the answer', kind: kindOf(site), limit: timeoutOf(site) }],
-      ...triesOf(retriesOf(site)),
+      ...triesOf(retriesOf(site) ?? repeatsOf(site)),
       remedy: 'timeout: … (ms)',
     }),
   targetOf: (site) => {
@@ -55,13 +56,21 @@ function timeoutOf(site: Site): LimitState {
   const reading = { setting: 'timeout', kind: kindOf(site), default: ['axios', 'timeout'] } as const
   const limit = limitOf({ ...site, options: optionsOf(site) }, reading)
   const own = identityOfClient(site)
-  const intercepted = own === null ? undefined : interceptedTimeout(site, own)
-  if (intercepted && !(intercepted.isFallback && holds(limit))) return limitFrom(settingOf(intercepted.value), site, reading)
+  const set = own === null ? undefined : intercepted(site, own, 'timeout')
+  if (set && !(set.isFallback && holds(limit))) return limitFrom(settingOf(set.value), site, reading)
   if (holds(limit) || limit.state === 'unknown' || limit.isOff) return limit
   const assigned = own === null || !site.client ? [] : site.uses.assignedTo(own, 'defaults.timeout')
   const [first] =
     assigned.length > 0 ? assigned : site.uses.assignedTo('axios:', 'defaults.timeout').filter((each) => isSameAxios(each, site))
   return first ? limitFrom(settingOf(first.value), site, reading) : limit
+}
+
+/** A signal that an interceptor gives each request. */
+function interceptedSignal(site: Site): readonly LimitState[] {
+  const own = identityOfClient(site)
+  const set = own === null ? undefined : intercepted(site, own, 'signal')
+  const { at } = site
+  return set ? [signalIn(site, { kind: 'object', parts: [{ name: 'signal', value: set.value, at }], at })] : []
 }
 
 /** Another package of the repository may run elsewhere, and another version is another module. */
@@ -82,9 +91,20 @@ function retriesOf(site: Site) {
   const options = call?.args[1]
   const repeats = settingIn(options, 'retryCondition', site.evaluator)
   const resets = settingIn(options, 'shouldResetTimeout', site.evaluator)
-  if (!call || repeats.state === 'absent' || resets.state !== 'given' || resets.value !== true) return null
+  if (!call || repeats.state === 'absent' || isOwnCondition(repeats) || resets.state !== 'given' || resets.value !== true) return null
   return attemptsOf(
     { ...site, options, client: null },
     { settings: ['retries'], default: ['axios-retry', 'retries'], waitMs: () => [0, 0] },
   )
+}
+
+/** The conditions of axios-retry itself: none of them repeats a timeout. */
+function isOwnCondition(condition: Setting): boolean {
+  return condition.state === 'term' && condition.term.kind === 'external' && condition.term.package === 'axios-retry'
+}
+
+/** An interceptor that asks again counts by itself how often. */
+function repeatsOf(site: Site): 'unknown' | null {
+  const own = identityOfClient(site)
+  return own !== null && isMadeAgain(site, own) ? 'unknown' : null
 }
