@@ -5,7 +5,7 @@ import { type CallNode, type Module, spotOf } from '../syntax/module.js'
 import { bare, outermost } from '../syntax/walk.js'
 import { argsOf } from '../terms/args-of.js'
 import type { Evaluator } from '../terms/evaluator.js'
-import { type At, eitherOf, identityOf, type Term } from '../terms/term.js'
+import { type At, eitherOf, identityOf, SPREAD_ARGUMENTS, type Term } from '../terms/term.js'
 import { isIdleClient } from './idle-client.js'
 
 /** What a term leads to: a library, a client of it, and the names from there. */
@@ -171,7 +171,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
         ...common,
         client,
         method,
-        options: shape.optionsAt < 0 ? undefined : args[shape.optionsAt],
+        options: shape.optionsAt < 0 ? undefined : (args[shape.optionsAt] ?? spreadAmong(args)),
         followedBy: followingCalls(node, module, evaluator),
       }
     const home = model.clients.find((each) => each.isJudged && makes(each, client, method))
@@ -181,6 +181,11 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   }
 
   return { reach: (term) => reach(term), siteAt }
+}
+
+/** `fetch(...given)`: the options may be among them. */
+function spreadAmong(args: readonly Term[]): Term | undefined {
+  return args.find((term) => term.kind === 'unknown' && term.why === SPREAD_ARGUMENTS)
 }
 
 function importerOf(term: Term): Module | null {

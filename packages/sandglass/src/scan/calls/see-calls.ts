@@ -23,6 +23,9 @@ export interface Seeing {
 /** A function with more callers than this is looked at with the first ones. */
 const MAX_CALLERS = 50
 
+/** Wrappers in wrappers are followed so far. */
+const MAX_PASSED = 4
+
 /** Every call of a library in a module, once for each caller where its limits depend on the caller. */
 export function seeCalls(module: Module, seeing: Seeing): SeenCall[] {
   return module.calls.flatMap((node) => seeCall(node, module, seeing))
@@ -58,8 +61,25 @@ function seeCase(node: CallNode, callee: Term, module: Module, seeing: Seeing): 
   const site = finder.siteAt(node, callee, args, module)
   if (!site) return []
   const seen = seenCall(site, null, seeing)
+  return seenForCallers({ node, module, callee, args, seen, passed: [] }, seeing)
+}
+
+/** A call as it is with what the callers up to here give. */
+interface Given {
+  readonly node: CallNode
+  readonly module: Module
+  readonly callee: Term
+  readonly args: readonly Term[]
+  readonly seen: SeenCall
+  /** The functions that were left on the way to a caller. */
+  readonly passed: readonly FunctionNode[]
+}
+
+/** Once for each caller of the function whose parameters decide, and for theirs where those decide in turn. */
+function seenForCallers(given: Given, seeing: Seeing): SeenCall[] {
+  const { node, module, callee, args, seen, passed } = given
   const of = parameterOwner([callee, ...args])
-  if (!of || !dependsOnCaller(seen)) return [seen]
+  if (!of || passed.includes(of) || passed.length >= MAX_PASSED || !dependsOnCaller(seen)) return [seen]
   const asked = askedOf(of, [callee, ...args])
   const callers = seeing
     .callersOf(of)
@@ -67,11 +87,17 @@ function seeCase(node: CallNode, callee: Term, module: Module, seeing: Seeing): 
     .slice(0, MAX_CALLERS)
   const forCallers = callers.flatMap((caller) => {
     const frame = { of, args: caller.args, self: caller.self }
-    const given = (term: Term) => substitute(term, frame, evaluator)
-    const there = finder.siteAt(node, given(callee), args.map(given), module)
-    return there ? [seenCall(there, caller, seeing)] : []
+    const there = {
+      callee: substitute(callee, frame, seeing.evaluator),
+      args: args.map((term) => substitute(term, frame, seeing.evaluator)),
+    }
+    const site = seeing.finder.siteAt(node, there.callee, there.args, module)
+    if (!site) return []
+    // What stands around is told from the nearest caller on.
+    const found = seenCall(site, seen.caller ?? caller, seeing)
+    return seenForCallers({ node, module, ...there, seen: found, passed: [...passed, of] }, seeing)
   })
-  return forCallers.length > 0 ? forCallers : [seen]
+  return forCallers.length > 0 ? forCallers.slice(0, MAX_CALLERS) : [seen]
 }
 
 function seenCall(site: Site, caller: Caller | null, { guardsOf }: Seeing): SeenCall {

@@ -11,7 +11,7 @@ import { orText } from './or-text.js'
 import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
 import { substitute } from './substitute.js'
-import { type At, eitherOf, type ObjectPart, type Term, unknownTerm } from './term.js'
+import { type At, eitherOf, type ObjectPart, SPREAD_ARGUMENTS, type Term, unknownTerm } from './term.js'
 import { slimmed, withinSize } from './term-size.js'
 
 /** Turns expressions into terms, across the files of a project. */
@@ -218,7 +218,7 @@ export function evaluatorOf(project: Project): Evaluator {
     const isRequire = callee.type === 'Identifier' && callee.name === 'require' && !lookUp('require', scopeAt(node, module))
     if (isRequire && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
     const args = node.arguments.map((arg) =>
-      arg.type === 'SpreadElement' ? unknownTerm('a spread of arguments') : orText(termOf(arg, module), arg, module),
+      arg.type === 'SpreadElement' ? unknownTerm(SPREAD_ARGUMENTS) : orText(termOf(arg, module), arg, module),
     )
     return called(termOf(callee, module), args, node.type === 'NewExpression', at)
   }

@@ -126,19 +126,30 @@ function countFallbacks(term: Term): number {
   return count
 }
 
+/** What they give is what they get. */
+const SAME = ['Object.freeze', 'Object.seal', 'structuredClone']
+
+const NUMBER_CALLS = ['Number', 'parseInt', 'Number.parseInt', 'parseFloat', 'Number.parseFloat']
+
+function isNumberCall(callee: Term): boolean {
+  return NUMBER_CALLS.some((name) => isGlobal(callee, name))
+}
+
+function isRounding(callee: Term): boolean {
+  return ['Math.round', 'Math.floor', 'Math.ceil'].some((name) => isGlobal(callee, name))
+}
+
+function isOfText(callee: Term): boolean {
+  return callee.kind === 'external' && callee.package === 'operator' && callee.path[0] === 'text'
+}
+
 /** Functions of the language and of small packages that only turn one written value into another. */
 export function foldCall(callee: Term, args: readonly Term[], at: At): Term | null {
   const [first, second] = args
   if (!first) return null
-  if (
-    isGlobal(callee, 'Number') ||
-    isGlobal(callee, 'parseInt') ||
-    isGlobal(callee, 'Number.parseInt') ||
-    isGlobal(callee, 'parseFloat') ||
-    isGlobal(callee, 'Number.parseFloat')
-  )
-    return foldNumber(callee, first, at)
-  if (isGlobal(callee, 'Object.freeze') || isGlobal(callee, 'Object.seal') || isGlobal(callee, 'structuredClone')) return first
+  if (isOfText(callee)) return isFound(first) ? first : null
+  if (isNumberCall(callee)) return foldNumber(callee, first, at)
+  if (SAME.some((name) => isGlobal(callee, name))) return first
   const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
   if (merged)
     return {
@@ -147,12 +158,15 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
       at,
     }
   if (isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')) return foldExtreme(callee, first, second, at)
-  if (isGlobal(callee, 'Math.round') || isGlobal(callee, 'Math.floor') || isGlobal(callee, 'Math.ceil') || isGlobal(callee, 'String'))
-    return first.kind === 'constant'
-      ? constant(isGlobal(callee, 'String') ? String(first.value) : Math.round(Number(first.value)), at)
-      : null
+  if (isGlobal(callee, 'String')) return first.kind === 'constant' ? constant(String(first.value), at) : null
+  if (isRounding(callee)) return first.kind === 'constant' ? constant(Math.round(Number(first.value)), at) : null
   if (callee.kind === 'external' && callee.package === 'ms' && first.kind === 'constant') return foldMs(first, at)
   return null
+}
+
+/** What was taken for a text as nobody knew more, and is known now. */
+function isFound({ kind }: Term): boolean {
+  return kind !== 'member' && kind !== 'unknown' && kind !== 'parameter'
 }
 
 const WITH_HELPERS = /^(lodash|lodash-es|es-toolkit|underscore)(\/|$)|^lodash\.(assign|extend|defaults)$/

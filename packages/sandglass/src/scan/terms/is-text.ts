@@ -36,18 +36,42 @@ export function isText(node: Node, module: Module): boolean {
       const declared = lookUp(node.name, scopeAt(node, module))
       return ADDRESS.test(node.name) || (declared !== null && isDeclaredText(declared, module))
     }
+    case 'CallExpression':
+      return isAskedForText(node)
     default:
       return false
   }
 }
 
+/** `config.get('redis.url')`, `config.get<string>('redis')`, `redisUrl()`. */
+function isAskedForText({ callee, arguments: [first], typeArguments }: Extract<Node, { type: 'CallExpression' }>): boolean {
+  const [type] = typeArguments?.params ?? []
+  if (type) return type.type === 'TSStringKeyword'
+  if (callee.type === 'Identifier') return ADDRESS.test(callee.name)
+  if (callee.type !== 'MemberExpression') return false
+  const name = keyName(callee.property as Node, callee.computed) ?? ''
+  const key = first?.type === 'Literal' && typeof first.value === 'string' ? (first.value.split(/[.:]/).at(-1) ?? '') : ''
+  return ADDRESS.test(name) || (LOOKS_UP.test(name) && ADDRESS.test(key))
+}
+
+const LOOKS_UP = /^get(OrThrow|String)?$/
+
 function isDeclaredText(declared: Declared, module: Module): boolean {
   const { binding } = declared
+  if (binding.kind === 'parameter')
+    return binding.steps.length === 0 && isParameterOfText(binding.of.params[binding.index] as Node | undefined)
   const value = binding.kind === 'value' && binding.steps.length === 0 ? binding.node : null
   if (value?.type === 'TSAsExpression' && value.typeAnnotation.type === 'TSStringKeyword') return true
   const id = value?.parent?.type === 'VariableDeclarator' ? value.parent.id : null
   const annotation = id?.type === 'Identifier' ? id.typeAnnotation?.typeAnnotation : null
   return annotation?.type === 'TSStringKeyword' || referencesOf(declared, module).some(isUsedAsText)
+}
+
+/** `(url: string)`, `private readonly url: string`. */
+function isParameterOfText(node: Node | undefined): boolean {
+  if (node?.type === 'TSParameterProperty') return isParameterOfText(node.parameter as Node)
+  if (node?.type === 'AssignmentPattern') return isParameterOfText(node.left as Node)
+  return node?.type === 'Identifier' && node.typeAnnotation?.typeAnnotation.type === 'TSStringKeyword'
 }
 
 function isUsedAsText(node: Node): boolean {

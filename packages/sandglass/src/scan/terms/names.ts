@@ -3,6 +3,7 @@ import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type Declared, lookUp, type PatternStep } from '../syntax/scope.js'
+import { withAssignedMembers } from './assigned-members.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
 import { type At, eitherOf, GATHERED, type ParameterTerm, type Term, unknownTerm } from './term.js'
@@ -23,13 +24,18 @@ export function declaredTerm(declared: Declared, module: Module, evaluator: Eval
     case 'parameter':
       return eitherOf([parameterTerm(binding, module, evaluator), ...assignedTerms(assigned, module, evaluator)])
     case 'value':
-      return withGathered(valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator), declared, module)
+      return withLater(valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator), declared, module, evaluator)
     case 'opaque':
       return unknownTerm('it is only known at run time')
   }
 }
 
 const PUTS_INTO: ReadonlySet<string | null> = new Set(['push', 'unshift', 'splice'])
+
+/** What is put into a list or an object after it was written. */
+function withLater(term: Term, declared: Declared, module: Module, evaluator: Evaluator): Term {
+  return term.kind === 'object' ? withAssignedMembers(term, declared, module, evaluator) : withGathered(term, declared, module)
+}
 
 /** `const signals = []` before `signals.push(…)`: more than what is written between the brackets. */
 function withGathered(term: Term, declared: Declared, module: Module): Term {

@@ -6,6 +6,11 @@ import type { Term } from './term.js'
 
 /** An argument as a term: of one that nobody knows it may be known that it is a text, and so holds no options. */
 export function orText(term: Term, node: Node, module: Module): Term {
-  const isOpen = term.kind === 'member' || term.kind === 'unknown' || (term.kind === 'made' && !term.isNew)
+  const isOpen =
+    term.kind === 'member' ||
+    term.kind === 'unknown' ||
+    term.kind === 'parameter' ||
+    (term.kind === 'external' && term.package !== 'global') ||
+    (term.kind === 'made' && !term.isNew)
   return isOpen && isText(node, module) ? operation('text', [term], { node, module }) : term
 }

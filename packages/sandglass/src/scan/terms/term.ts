@@ -139,6 +139,9 @@ export interface At {
 /** Why a list is not known that more is put into later. */
 export const GATHERED = 'what is gathered in a list is only known at run time'
 
+/** Why arguments are not known: `fetch(...given)`. */
+export const SPREAD_ARGUMENTS = 'a spread of arguments'
+
 /** Could not be found out. */
 export function unknownTerm(why: string): UnknownTerm {
   return { kind: 'unknown', why }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+test('options that go through several wrappers are those of whoever begins', () => {
+  const scan = (options: string) =>
+    scanTexts(`const ask = (url: string, init?: RequestInit) => fetch(url, { ...init })
+const post = (url: string, init?: RequestInit) => ask(url, { ...init, method: 'POST' })
+const save = (url: string, init?: RequestInit) => post(url, init)
+export const run = () => save('https://a'${options})`)
+  expect(callLines(scan(', { signal: AbortSignal.timeout(500) }'))).toEqual(['1 fetch bounded 500 total'])
+  expect(findingLines(scan(''))).toEqual(['code.ts:1 default-bound'])
+  expect(callLines(scan(', given'))).toEqual(['1 fetch unknown'])
+})
+
+test('wrappers that ask each other in a circle are followed once', () => {
+  const scanned = scanTexts(`export const ask = (url: string, init?: RequestInit) => (init ? again(url, init) : fetch(url, { ...init }))
+const again = (url: string, init?: RequestInit) => ask(url, { ...init })`)
+  expect(callLines(scanned)).toEqual(['1 fetch unknown'])
+})
+
+test('arguments that are spread may hold the options', () => {
+  const scanned = scanTexts(`export const load = (...given: Parameters<typeof fetch>) => fetch(...given)
+export const post = (...rest: unknown[]) => fetch('https://a', ...rest)
+export const get = (url: string, ...rest: unknown[]) => fetch(url, { method: 'GET' }, ...rest)`)
+  expect(callLines(scanned)).toEqual(['1 fetch unknown', '2 fetch unknown', '3 fetch bounded 300000 silence'])
+})
