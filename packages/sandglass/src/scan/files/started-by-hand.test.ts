@@ -27,6 +27,15 @@ test('a script that others use, or that is a server, is not', () => {
   expect(severities(files, ['b.mjs', 'c.mjs'])).toEqual(['warning b.mjs', 'warning c.mjs'])
 })
 
+test('a script with a driver is started by hand, one that takes what waits in a queue is not', () => {
+  const files = {
+    'db/reset.ts': `import postgres from 'postgres'\nconst sql = postgres(process.env.URL)\nawait sql\`drop schema public\``,
+    'jobs.ts': `import { Queue } from 'bullmq'\nawait new Queue('mails').add('a', {})`,
+    'loop.ts': `import { Worker } from 'node:worker_threads'\nnew Worker('./a.js')\n${CALL}`,
+  }
+  expect(severities(files, ['db/reset.ts', 'jobs.ts', 'loop.ts'])).toEqual(['error jobs.ts', 'info db/reset.ts', 'warning loop.ts'])
+})
+
 test('what asks a person at a terminal is started by hand', () => {
   const files = {
     'src/index.ts': `import { init } from './init'\ninit()\n${CALL}`,

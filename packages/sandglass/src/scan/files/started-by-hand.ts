@@ -30,7 +30,9 @@ export interface StartedBy {
 export function startedByHandAmong(modules: readonly Module[], { project, isRunByScript, usersOf }: StartedBy): ReadonlySet<string> {
   const isCommand = commandsAmong(project)
   const isShown = (module: Module) => asks(module) || isCommand(module)
-  const candidates = modules.filter((module) => !isServersOwn(module) && (isShown(module) || isRunByScript(module.source.file)))
+  const candidates = modules.filter((module) =>
+    isRunByScript(module.source.file) ? !answers(module) : isShown(module) && !isServersOwn(module),
+  )
   const ofEditors = modules.filter(({ source }) => isOnADesk(project.manifestOf(source.file))).map(({ source }) => source.file)
   if (candidates.length === 0) return new Set(ofEditors)
   const users = usersOf()
@@ -40,6 +42,11 @@ export function startedByHandAmong(modules: readonly Module[], { project, isRunB
   const isNear = ({ source: { file } }: Module) => packages.has(project.packageOf(file)) || isBelow(file, folders)
   const waiting = modules.filter((module) => !found.has(module) && !isServersOwn(module) && isNear(module))
   return new Set([...ofEditors, ...[...found, ...usedOnlyThere(found, waiting, users)].map(({ source }) => source.file)])
+}
+
+/** What a script starts and that goes on to answer others, or to take what waits in a queue; a driver alone answers nobody. */
+function answers({ source, requests }: Module): boolean {
+  return LISTENS.test(source.text) || requests.some((request) => SERVERS.test(request))
 }
 
 function asks({ requests }: Module): boolean {
