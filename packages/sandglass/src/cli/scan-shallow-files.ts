@@ -3,6 +3,7 @@ import { placeOf, type Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import { severityOfPath } from '../scan/files/path-severity.js'
+import { isCommandLine } from '../scan/shallow/command-line.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import type { Folders } from './folders.js'
 import { localDatabases } from './go-modules.js'
@@ -41,7 +42,7 @@ export async function scanShallowFiles(
       isDatabaseLocal: language === 'go' && isDatabaseLocal(source.file),
     })
     calls.push(...scanned.calls)
-    diagnostics.push(...scanned.diagnostics.map((one) => severityOfPath(one)))
+    diagnostics.push(...scanned.diagnostics.map((one) => severityOfPath(one, () => isCommandLine(source))))
     notRead.push(...scanned.problems.map(asNotRead))
   }
   return { calls, diagnostics, notRead }

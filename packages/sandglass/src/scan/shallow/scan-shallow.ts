@@ -1,6 +1,7 @@
 import type { Diagnostic, Problem } from '../../model/diagnostic.js'
 import type { Source } from '../../model/sourced.js'
 import type { ScannedCall } from '../calls/scanned-call.js'
+import { isCommandLine } from './command-line.js'
 import { GO_SIEVE, scanGo } from './go/scan-go.js'
 import { isTestFile, usesTestFramework } from './is-test-file.js'
 import { JAVA_SIEVE, scanJava } from './java/scan-java.js'
@@ -55,7 +56,7 @@ export function scanShallow(source: Source, language: ShallowLanguage, parse: Pa
     ...problemsAt(source, tree.error, `is no ${NAMES[language]} that the parser understands`),
     ...problemsAt(source, tree.cut, 'is nested too deeply or comes too late in the file'),
   ]
-  return { calls: shallowCalls(source, sightings), diagnostics: shallowDiagnostics(source, sightings), problems }
+  return { calls: shallowCalls(source, sightings), diagnostics: shallowDiagnostics(source, sightings, isCommandLine(source)), problems }
 }
 
 function isTest({ file, text }: Source): boolean {

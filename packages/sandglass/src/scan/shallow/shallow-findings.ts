@@ -3,6 +3,7 @@ import type { Diagnostic, Factor, Related } from '../../model/diagnostic.js'
 import { placeOf, type Source, type Spot } from '../../model/sourced.js'
 import type { Outcome, ScannedCall } from '../calls/scanned-call.js'
 import { scanFinding } from '../scan-finding.js'
+import { byCause } from './causes.js'
 import type { Product } from './products.js'
 import type { Sighting } from './sighting.js'
 import { childOf, type SyntaxNode } from './syntax-tree.js'
@@ -31,14 +32,10 @@ export function shallowCalls(source: Source, sightings: readonly Sighting[]): re
   })
 }
 
-/** One finding for each cause: a call without any limit, or with nothing but the library's own long default. */
-export function shallowDiagnostics(source: Source, sightings: readonly Sighting[]): readonly Diagnostic[] {
-  const byCause = new Map<SyntaxNode, Sighting[]>()
-  for (const sighting of sightings) {
-    if (!isWorthAWord(sighting)) continue
-    byCause.set(sighting.cause, [...(byCause.get(sighting.cause) ?? []), sighting])
-  }
-  return [...byCause.values()].flatMap((same) => diagnosticOf(source, same)).sort((a, b) => a.spot.start - b.spot.start)
+/** One finding for each cause: a call without any limit, or with nothing but the library's own long default. In a command line one for each library. */
+export function shallowDiagnostics(source: Source, sightings: readonly Sighting[], isCommand = false): readonly Diagnostic[] {
+  const groups = byCause(sightings.filter(isWorthAWord), isCommand)
+  return groups.flatMap((same) => diagnosticOf(source, same)).sort((a, b) => a.spot.start - b.spot.start)
 }
 
 function isWorthAWord(sighting: Sighting): boolean {
@@ -88,18 +85,20 @@ function diagnosticOf(source: Source, same: readonly Sighting[]): readonly Diagn
   if (!first) return []
   const outcome = outcomeOf(first)
   const { cause, limit, product } = first
-  const calls = same.filter(({ call }) => call.start !== cause.start)
+  const others = [...new Set(same.map((each) => each.cause))].filter((each) => each !== cause)
   const common = {
     spot: spotOf(source, limit.state === 'off' ? limit.at : cause),
-    related: calls.slice(0, MAX_RELATED).map(({ call }): Related => ({ spot: spotOf(source, call), label: 'waits' })),
+    related: (others.length > 0 ? others : callsOf(same).map(({ call }) => call))
+      .slice(0, MAX_RELATED)
+      .map((node): Related => ({ spot: spotOf(source, node), label: others.length > 0 ? 'the same' : 'waits' })),
     factors: factorsOf(source, first),
     suggestion: { text: `set a limit: ${product.remedy}`, edits: [] },
   }
-  const text = outcome.state === 'bounded' ? defaultText(first, outcome.ms, calls) : unboundedText(source, first, calls)
+  const text = outcome.state === 'bounded' ? defaultText(first, outcome.ms, same) : unboundedText(source, first, same)
   return [scanFinding({ ...common, ...text })]
 }
 
-function unboundedText(source: Source, first: Sighting, calls: readonly Sighting[]) {
+function unboundedText(source: Source, first: Sighting, same: readonly Sighting[]) {
   const { limit, product, what } = first
   const isOff = limit.state === 'off'
   const byVersion = isOff ? null : limitsByVersion(product)
@@ -109,10 +108,10 @@ function unboundedText(source: Source, first: Sighting, calls: readonly Sighting
   return {
     rule: 'unbounded-call',
     severity: byVersion === null ? ('error' as const) : ('warning' as const),
-    message: `${what} ${byVersion === null ? 'waits' : 'may wait'} without a limit: ${reason}${usedBy(calls)}; ${SHALLOW_MARK}`,
+    message: `${what} ${byVersion === null ? 'waits' : 'may wait'} without a limit: ${reason}${usedBy(same)}; ${SHALLOW_MARK}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     label: isOff ? 'switches the limit off' : 'no limit is set',
-    values: { boundMs: null, calls: Math.max(1, calls.length) },
+    values: { boundMs: null, calls: Math.max(1, callsOf(same).length) },
   }
 }
 
@@ -121,14 +120,14 @@ function reasonOf(product: Product, byVersion: string | null): string {
   return `no ${product.shown} is set, and ${product.library} has none of its own (as of ${nameOf(product)})${giveUp(product)}`
 }
 
-function defaultText({ product, what }: Sighting, ms: number, calls: readonly Sighting[]) {
+function defaultText({ product, what }: Sighting, ms: number, same: readonly Sighting[]) {
   return {
     rule: 'default-bound',
     severity: 'warning' as const,
-    message: `nothing but the default of ${nameOf(product)} ends ${what}: ${seconds(ms)} (${product.setting})${usedBy(calls)}; ${SHALLOW_MARK}`,
+    message: `nothing but the default of ${nameOf(product)} ends ${what}: ${seconds(ms)} (${product.setting})${usedBy(same)}; ${SHALLOW_MARK}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     label: `ends after ${seconds(ms)} by default`,
-    values: { boundMs: ms, calls: Math.max(1, calls.length) },
+    values: { boundMs: ms, calls: Math.max(1, callsOf(same).length) },
   }
 }
 
@@ -146,8 +145,15 @@ function seconds(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }
 
-function usedBy(calls: readonly Sighting[]): string {
-  return calls.length > 1 ? `; ${calls.length} calls use it` : ''
+function usedBy(same: readonly Sighting[]): string {
+  const causes = new Set(same.map(({ cause }) => cause)).size
+  const calls = callsOf(same).length
+  const used = calls > 1 ? `; ${calls} calls use it` : ''
+  return causes > 1 ? `; so ${causes === 2 ? 'does one more' : `do ${causes - 1} more`} here` : used
+}
+
+function callsOf(same: readonly Sighting[]): readonly Sighting[] {
+  return same.filter(({ call, cause }) => call.start !== cause.start)
 }
 
 /** The setting as it is written: `timeout=None`, `readTimeout(0, TimeUnit.SECONDS)`. */
