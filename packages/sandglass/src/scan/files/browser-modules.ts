@@ -39,6 +39,15 @@ const PAGE_CLASSES: ReadonlySet<string> = new Set(['XMLHttpRequest', 'SharedWork
 
 /** Modules that run in a browser, where what Node's `fetch` does says nothing: by what they use, or because only such modules use what they give. */
 export function browserModules(modules: readonly Module[], project: Project): ReadonlySet<Module> {
+  const before = known.get(modules)
+  const found = before ?? find(modules, project)
+  if (!before) known.set(modules, found)
+  return found
+}
+
+const known = new WeakMap<readonly Module[], ReadonlySet<Module>>()
+
+function find(modules: readonly Module[], project: Project): ReadonlySet<Module> {
   const { users, usedOnServer } = usersOf(modules, project)
   const serverFolders = new Set(modules.flatMap((module) => (isServersOwn(module) ? foldersOf(module) : [])))
   const workers = workersOfPages(project)

@@ -40,6 +40,10 @@ test('a server beside the sources says nothing of them', () => {
   expect(judged({ 'a/package.json': needs('vue', 'express'), 'a/proxy.js': server, 'a/src/load.ts': CALL })).toEqual([])
 })
 
+test('the name of a server in a text is no import of it', () => {
+  expect(judged({ 'a/package.json': needs('vue'), 'a/src/load.ts': `export const kinds = ['openai', "redis"]\n${CALL}` })).toEqual([])
+})
+
 test('types of Node say nothing', () => {
   const types = `import type { ParsedUrlQuery } from 'node:querystring'\nexport const a: ParsedUrlQuery = {}`
   expect(judged({ 'a/package.json': needs('react-dom'), 'a/src/types.ts': types, 'a/src/load.ts': CALL })).toEqual([])

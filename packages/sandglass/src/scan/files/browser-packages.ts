@@ -11,7 +11,7 @@ const CALLS_ON_SERVERS =
   /^(next|nuxt|nuxt3|astro|gatsby|waku|vike|vinxi|nitro|nitropack|meteor|serverless|sst|wrangler|miniflare|firebase-functions|electron|@remix-run\/.*|@netlify\/functions|@vercel\/(node|functions|remix)|@cloudflare\/workers-types|@sveltejs\/kit|@solidjs\/start|@tanstack\/(react-|solid-)?start|@react-router\/(node|serve|express|cloudflare|architect)|@angular\/(ssr|platform-server)|@analogjs\/platform|@react-email\/.*|react-email|@types\/aws-lambda)$/
 /** What only a server imports: its frameworks, and drivers. */
 const OF_SERVERS =
-  /['"](?:h3|elysia|express|fastify|koa|polka|hono|restify|inngest|ws|socket\.io|graphql-yoga|openai|stripe|mongodb|mongoose|mysql2?|pg|postgres|ioredis|redis|bull|bullmq|kafkajs|amqplib|knex|sequelize|typeorm|drizzle-orm|prisma|nodemailer|resend|googleapis|aws-sdk|firebase-admin|puppeteer|jsdom|server-only|@(?:hono|hapi|nestjs|fastify|koa|apollo|aws-sdk|prisma|google-cloud|anthropic-ai|cloudflare|trigger\.dev)\/[\w./-]+|@trpc\/server|@vue\/server-renderer)(?:\/[\w./-]+)?['"]/
+  /(?:\bfrom\s*|\brequire\s*\(\s*|\bimport\s*\(?\s*)['"](?:h3|elysia|express|fastify|koa|polka|hono|restify|inngest|ws|socket\.io|graphql-yoga|openai|stripe|mongodb|mongoose|mysql2?|pg|postgres|ioredis|redis|bull|bullmq|kafkajs|amqplib|knex|sequelize|typeorm|drizzle-orm|prisma|nodemailer|resend|googleapis|aws-sdk|firebase-admin|puppeteer|jsdom|server-only|@(?:hono|hapi|nestjs|fastify|koa|apollo|aws-sdk|prisma|google-cloud|anthropic-ai|cloudflare|trigger\.dev)\/[\w./-]+|@trpc\/server|@vue\/server-renderer)(?:\/[\w./-]+)?['"]/
 /** What has a server that its configuration switches off. */
 const OF_PAGES = /^(nuxt$|@react-router\/)/
 const CONFIG_OF_PAGES = /^(react-router|nuxt)\.config\.[cm]?[jt]s$/

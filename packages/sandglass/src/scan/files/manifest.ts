@@ -6,6 +6,8 @@ export interface Manifest {
   readonly hasCommand: boolean
   /** It is an extension of an editor. */
   readonly isForEditor: boolean
+  /** Its scripts start it with Bun or Deno. */
+  readonly isStartedElsewhere: boolean
 }
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -15,12 +17,23 @@ export function readManifest(text: string): Manifest | null {
   const manifest = parsed(text)
   if (!isRecord(manifest)) return null
   const names = FIELDS.flatMap((field) => (isRecord(manifest[field]) ? Object.keys(manifest[field]) : []))
-  const { bin, engines } = manifest
+  const { bin, engines, scripts } = manifest
   return {
     dependencies: new Set(names),
     hasCommand: typeof bin === 'string' || isRecord(bin),
     isForEditor: isRecord(engines) && 'vscode' in engines,
+    isStartedElsewhere: isRecord(scripts) && startsElsewhere(scripts),
   }
+}
+
+const STARTS = ['start', 'serve', 'dev']
+/** `bun run --watch src/main.ts`, `deno run main.ts`; `bun run build` starts a script, in whatever runs that. */
+const ELSEWHERE = /\b(bun|deno)\s+((run|serve|-\S+)\s+)*\S+\.[cm]?[jt]sx?\b/
+
+/** The first of the scripts that start it decides. */
+function startsElsewhere(scripts: Record<string, unknown>): boolean {
+  const start = STARTS.map((name) => scripts[name]).find((script) => typeof script === 'string')
+  return typeof start === 'string' && ELSEWHERE.test(start)
 }
 
 function parsed(text: string): unknown {

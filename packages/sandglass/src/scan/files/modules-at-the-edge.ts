@@ -27,7 +27,12 @@ export function modulesAtTheEdge(modules: readonly Module[], project: Project, u
 }
 
 function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {
-  return isEdgeOfNext(module) || isOfOthers(module) || hasFetchOfItsOwn(module) || (manifest !== null && isOnCloudflare(manifest))
+  return (
+    isEdgeOfNext(module) ||
+    isOfOthers(module) ||
+    hasFetchOfItsOwn(module) ||
+    (manifest !== null && (manifest.isStartedElsewhere || isOnCloudflare(manifest)))
+  )
 }
 
 /** `export const runtime = 'edge'`, and what stands before all pages, unless it says otherwise. */

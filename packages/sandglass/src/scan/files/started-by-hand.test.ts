@@ -81,3 +81,12 @@ test('a program with a window holds up one person', () => {
   expect(severities({ 'package.json': '{"devDependencies":{"electron":"1"}}', 'main.ts': main })).toEqual(['info main.ts'])
   expect(severities({ 'package.json': '{"engines":{"vscode":"1"}}', 'main.ts': CALL })).toEqual(['info main.ts'])
 })
+
+test('what reads the words that it is started with, and gives nothing to others, is started by hand', () => {
+  const text = `const id = process.argv[2]\n${CALL}`
+  expect(severities({ 'a.js': text, 'b.js': `${text}\nmodule.exports = id`, 'hack/c.ts': CALL })).toEqual([
+    'info a.js',
+    'info hack/c.ts',
+    'warning b.js',
+  ])
+})

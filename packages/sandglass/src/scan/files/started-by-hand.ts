@@ -12,6 +12,8 @@ const OF_COMMANDS =
 const COMMAND_FOLDER = /(^|\/)(commands?|cmds?|cli|bin)\//
 /** Helpers of pipelines: actions of GitHub. */
 const ACTIONS = /^@actions\//
+/** What gives nothing to others and reads the words that it is started with. */
+const READS_WORDS = /\bprocess\.argv\s*(\[\s*[2-9]|\.slice\(\s*2)|\bparseArgs\(/
 /** What starts to answer others. */
 const LISTENS = /\.listen\(|\bcreateServer\(|\bserve\(|\bnew\s+Worker\(/
 /** A server that its own command starts has one of them. */
@@ -55,10 +57,11 @@ function asks({ requests }: Module): boolean {
 
 /** True for modules of a command line: of a package that installs a command and starts no server, or that say by themselves that they are one. */
 function commandsAmong(project: Project): (module: Module) => boolean {
-  return ({ source: { file, text }, requests }) => {
+  return ({ source: { file, text }, requests, exports, exportsAll }) => {
     const manifest = project.manifestOf(file)
     if (LISTENS.test(text)) return false
     if (/^#!.*\b(node|bun|deno|tsx|ts-node|zx)\b/.test(text)) return true
+    if (READS_WORDS.test(text) && exports.size === 0 && exportsAll.length === 0) return true
     const reads = requests.some((request) => OF_COMMANDS.test(request))
     if (manifest === null || !isOfCommands(manifest)) return false
     return reads || COMMAND_FOLDER.test(inside(project.packageOf(file), file))

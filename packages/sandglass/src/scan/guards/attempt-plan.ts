@@ -1,7 +1,7 @@
 import type { Spot } from '../../model/sourced.js'
 import type { SeenCall } from '../scan-view.js'
 import type { RetryGuard } from './guard.js'
-import { guarded, isShared } from './guarded.js'
+import { guarded, isShared, isSharedBy } from './guarded.js'
 
 /** A retry around a call with what one attempt may take. */
 export interface AttemptPlan {
@@ -24,6 +24,8 @@ export function attemptPlanOf({ guards, own }: SeenCall): AttemptPlan | null {
   const inside = guards.slice(0, index)
   const attempt = guarded(own, inside)
   if (attempt.outcome.state !== 'bounded' || attempt.worstMs === null || isShared(attempt, retry)) return null
+  // What a clock from before the first attempt leaves for the others is not known: it may be cleared.
+  if (attempt.limits.some((limit) => isSharedBy(limit, retry))) return null
   const hasLimit = inside.some(({ kind }) => kind === 'limit')
   if (attempt.isDefault && !hasLimit) return null
   const attemptMs = attempt.worstMs[1]

@@ -36,9 +36,17 @@ export function isShared({ limits, outcome }: Judged, { repeats }: RetryGuard): 
   return !repeats.some((code) => holds(code, limit.origin.spot))
 }
 
+const OF_SIGNALS: ReadonlySet<string> = new Set(['AbortSignal.timeout', 'setTimeout and abort'])
+
 /** A signal counts from where it is made; any other limit begins anew with each attempt. */
 function isOfSignal({ name, kind }: Limit): boolean {
-  return kind === 'total' && (name === 'AbortSignal.timeout' || name === 'setTimeout and abort')
+  return kind === 'total' && OF_SIGNALS.has(name)
+}
+
+/** True for a signal that is made before the first attempt, whatever it still ends. */
+export function isSharedBy(limit: Limit, { repeats }: RetryGuard): boolean {
+  const { name, origin } = limit
+  return OF_SIGNALS.has(name) && origin.kind === 'declared' && !repeats.some((code) => holds(code, origin.spot))
 }
 
 function holds(outer: Spot, inner: Spot): boolean {

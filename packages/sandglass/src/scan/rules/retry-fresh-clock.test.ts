@@ -96,4 +96,13 @@ export async function all(ids: string[], key: string) { ${body} }`)
 }`)
     expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toHaveLength(1)
   })
+
+  test('a timer from before the first attempt is no new clock for the others, though the first answer clears it', () => {
+    const scanned = scanTexts(`export async function any(urls: string[]) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), 300)
+  for (const u of urls) { try { const res = await fetch(u, { signal: controller.signal }); clearTimeout(timer); return await res.json() } catch {} }
+}`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toEqual([])
+  })
 })
