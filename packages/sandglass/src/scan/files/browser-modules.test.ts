@@ -225,3 +225,12 @@ test('extensions and workers of a page run in a browser', () => {
     'server.ts http://b',
   ])
 })
+
+test('what sends cookies along runs in a browser, unless a server uses it', () => {
+  const files = {
+    'load.ts': `export const load = (u: string, credentials?: string) => fetch(u, { ...(credentials ? { credentials } : {}) })`,
+  }
+  expect(scanTexts({ files }).calls).toEqual([])
+  const server = `import express from 'express'\nimport { load } from './load'\nexpress().get('/', () => load('http://a'))`
+  expect(scanTexts({ files: { ...files, 'main.ts': server } }).calls).toHaveLength(1)
+})

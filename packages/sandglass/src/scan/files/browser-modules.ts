@@ -7,6 +7,7 @@ import { directiveOf } from './directive-of.js'
 import { isTestPath } from './is-test-path.js'
 import type { Project } from './project.js'
 import { isServersOwn, runsOnServer } from './runs-on-server.js'
+import { sendsCredentials } from './sends-credentials.js'
 import { serverPartsOf } from './server-parts.js'
 import { unlessUsedElsewhere, usedOnlyThere } from './used-only-there.js'
 import { usersOf } from './users-of.js'
@@ -55,8 +56,9 @@ function find(modules: readonly Module[], project: Project): ReadonlySet<Module>
   const shown = new Set(modules.filter((module) => isWorker(module) || isBrowser(module, serverFolders)))
   const isOpen = (module: Module) => !usedOnServer.has(module) && !runsOnServer(module)
   const packages = browserPackages(project, isTestPath)
-  const ofPackages = modules.filter((module) => !shown.has(module) && packages.has(project.packageOf(module.source.file)) && isOpen(module))
-  const found = new Set([...shown, ...unlessUsedElsewhere(shown, ofPackages, users)])
+  const isOfPages = (module: Module) => packages.has(project.packageOf(module.source.file)) || sendsCredentials(module)
+  const likely = modules.filter((module) => !shown.has(module) && isOpen(module) && isOfPages(module))
+  const found = new Set([...shown, ...unlessUsedElsewhere(shown, likely, users)])
   const waiting = modules.filter((module) => !found.has(module) && isOpen(module))
   return new Set([...found, ...usedOnlyThere(found, waiting, users)])
 }

@@ -7,6 +7,7 @@ import type { FunctionNode } from '../syntax/scope.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { Frame } from '../terms/substitute.js'
 import { guardsAround } from './climb.js'
+import { guardsOfEffect } from './effect.js'
 import { functionUsesAmong } from './function-uses.js'
 import type { Guard } from './guard.js'
 import { isToldToStop } from './told-to-stop.js'
@@ -27,7 +28,8 @@ export function guardsAmong(
   return (site, caller) => {
     if (site.method === 'new') return []
     const { node, module } = site.at
-    return guardsAround(node, {
+    const ofEffect = guardsOfEffect(node, module, evaluator)
+    const around = guardsAround(node, {
       evaluator,
       uses,
       reckoning: { evaluator, module, frame: caller && frameOf(node, caller, callersOf), counted: new Map() },
@@ -39,6 +41,7 @@ export function guardsAmong(
       repeats: [],
       known,
     })
+    return ofEffect.length === 0 ? around : [...around, ...ofEffect]
   }
 }
 
