@@ -35,4 +35,15 @@ describe('close-aborts', () => {
   ])('%s is not reported', (_, params, listening) => {
     expect(found(handler(params, listening))).toEqual([])
   })
+
+  test.each([
+    ['get of a router', `router.get('/a', async (req, res) => { BODY })`, 0],
+    ['post of a router', `router.post('/a', async (req, res) => { BODY })`, 1],
+    ['GET of a route', `export async function GET(req, res) { BODY }`, 0],
+    ['Get of Nest', `class A { @Get('/a') async a(req: Request, res: Response) { BODY } }`, 0],
+    ['Post of Nest', `class A { @Post('/a') async a(req: Request, res: Response) { BODY } }`, 1],
+  ])('a request without a body is not reported: %s', (_, text, count) => {
+    const body = `const c = new AbortController(); req.on('close', () => c.abort()); await fetch('http://a', { signal: c.signal })`
+    expect(found(`import type { Request, Response } from 'express'\n${text.replace('BODY', body)}`)).toHaveLength(count)
+  })
 })

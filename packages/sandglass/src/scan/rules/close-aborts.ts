@@ -27,6 +27,24 @@ export const closeAborts: ScanRule = {
   },
 }
 
+/** A request without a body has none to be read. */
+function isOnlyAskedFor(request: Term): boolean {
+  const parameter = request.kind === 'member' ? request.object : request
+  if (parameter.kind !== 'parameter') return false
+  const { of } = parameter
+  const above = of.parent
+  const name = of.id?.name ?? (above?.type === 'VariableDeclarator' && above.id.type === 'Identifier' ? above.id.name : null)
+  if (name === 'GET') return true
+  if (above?.type === 'CallExpression' && above.callee.type === 'MemberExpression')
+    return keyName(above.callee.property as Node, above.callee.computed) === 'get'
+  return above?.type === 'MethodDefinition' && above.decorators.some(isOfGet)
+}
+
+function isOfGet({ expression }: { readonly expression: Node }): boolean {
+  const callee = expression.type === 'CallExpression' ? expression.callee : expression
+  return callee.type === 'Identifier' && /^(Get|Sse)$/.test(callee.name)
+}
+
 function isCloseOfRequest(node: CallNode, module: Module, evaluator: Evaluator): boolean {
   if (node.type !== 'CallExpression' || node.arguments.length < 2) return false
   const callee = bare(node.callee)
@@ -34,7 +52,8 @@ function isCloseOfRequest(node: CallNode, module: Module, evaluator: Evaluator):
   const name = keyName(callee.property as Node, callee.computed) ?? ''
   const event = evaluator.termOf(node.arguments[0] as Node, module)
   if (!['on', 'once', 'addListener'].includes(name) || event.kind !== 'constant' || event.value !== 'close') return false
-  return isRequest(evaluator.termOf(callee.object, module))
+  const request = evaluator.termOf(callee.object, module)
+  return isRequest(request) && !isOnlyAskedFor(request)
 }
 
 /** A request that a server was handed: by its type, or first of (req, res); `request.raw` of fastify and `ctx.req` of koa are one too. */

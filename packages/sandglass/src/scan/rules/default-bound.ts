@@ -7,6 +7,7 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
+import { causeKey } from './cause-key.js'
 import { listed } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */
@@ -23,8 +24,7 @@ export const defaultBound: ScanRule = {
       const { outcome, isDefault } = seen.judged
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
-      const spot = spotOf(seen)
-      const key = JSON.stringify([spot.source.file, spot.start])
+      const key = causeKey(seen, spotOf(seen))
       if (!byCause.has(key)) byCause.set(key, seen)
     }
     for (const seen of byCause.values()) yield scanFinding(findingOf(seen))

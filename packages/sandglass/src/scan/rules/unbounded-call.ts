@@ -6,6 +6,7 @@ import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
+import { causeKey } from './cause-key.js'
 
 /** What has no limit for one reason. */
 interface Cause {
@@ -25,7 +26,7 @@ export const unboundedCall: ScanRule = {
     for (const seen of calls) {
       if (seen.judged.outcome.state !== 'unbounded' || isJudgedByCalls(seen, judgedByCalls)) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
-      const key = JSON.stringify([causeOf(seen).source.file, causeOf(seen).start])
+      const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
       const known = byCause.get(key) ?? { first: seen, spots: new Set(), waits: new Set() }
       for (const { what } of seen.own.open) known.waits.add(what)
       if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)
