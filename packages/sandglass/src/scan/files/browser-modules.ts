@@ -1,7 +1,5 @@
-import type { Node } from 'oxc-parser'
 import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
-import { walk } from '../syntax/walk.js'
 import { browserPackages } from './browser-packages.js'
 import { directiveOf } from './directive-of.js'
 import { isTestPath } from './is-test-path.js'
@@ -11,6 +9,7 @@ import { sendsCredentials } from './sends-credentials.js'
 import { serverPartsOf } from './server-parts.js'
 import { unlessUsedElsewhere, usedOnlyThere } from './used-only-there.js'
 import { usersOf } from './users-of.js'
+import { usesPage } from './uses-page.js'
 import { workersOfPages } from './workers-of-pages.js'
 
 const BROWSER_PACKAGE =
@@ -19,17 +18,6 @@ const BROWSER_PACKAGE =
 const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?|webviews?|composables|content-?scripts?)\//
 /** Names that only what runs in a browser has. */
 const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome|self|indexedDB)\s*(\?\.|[.[])|[=(,]\s*window\b/
-const PAGE_NAMES: ReadonlySet<string> = new Set([
-  'window',
-  'document',
-  'localStorage',
-  'sessionStorage',
-  'navigator',
-  'chrome',
-  'self',
-  'indexedDB',
-])
 /** What only a worker of a page, or a page inside of an editor, can call. */
 const PAGE_FUNCTIONS: ReadonlySet<string> = new Set(['importScripts', 'acquireVsCodeApi', 'defineBackground', 'defineContentScript'])
 /** What a page inside of Electron imports. */
@@ -74,7 +62,7 @@ function foldersOf({ source: { file } }: Module): readonly string[] {
 }
 
 function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean {
-  const { file, text } = module.source
+  const { file } = module.source
   if (directiveOf(module) === 'use client') return true
   // What a page loads itself with brings packages of a server along.
   if (/\.[jt]sx$/.test(file) && serverPartsOf(module).nodes.length > 0) return true
@@ -87,27 +75,9 @@ function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean 
     navigates(module) ||
     importsOneOf(OF_RENDERER, 'electron', module) ||
     usesHooks(module) ||
-    (PAGE.test(text) && usesPage(module)) ||
+    usesPage(module) ||
     module.calls.some((call) => isOfBrowser(call, module))
   )
-}
-
-/** `document.title`, where `document` is no name of the module's own, as every other program has one; `(function (w) { … })(window)`. */
-function usesPage(module: Module): boolean {
-  let found = false
-  walk(module.program, (node) => {
-    found ||= pageNamesIn(node).some((name) => !lookUp(name, scopeAt(node, module)))
-    return !found
-  })
-  return found
-}
-
-function pageNamesIn(node: Node): readonly string[] {
-  if (node.type === 'MemberExpression')
-    return node.object.type === 'Identifier' && PAGE_NAMES.has(node.object.name) ? [node.object.name] : []
-  const isWindow = (each: Node | null) => each?.type === 'Identifier' && each.name === 'window'
-  if (node.type === 'CallExpression') return node.arguments.some(isWindow) ? ['window'] : []
-  return node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && isWindow(node.init) ? ['window'] : []
 }
 
 /** `fetch('/api/…')`, which Node cannot find; the parts of an extension; `define(['jquery'], …)` of AMD. */

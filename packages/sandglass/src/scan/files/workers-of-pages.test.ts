@@ -15,6 +15,8 @@ test.each([
 test.each([
   ['self.onmessage', `self.onmessage = (e) => fetch(e.data)`, 0],
   ['importScripts', `importScripts('a.js')\nfetch('http://a')`, 0],
+  ['a self under another name', `const here = self as any\nhere.onconnect = (e) => fetch(e.data)`, 0],
+  ['a self of a kind', `declare const self: SharedWorkerGlobalScope\nself.onconnect = (e) => fetch(e.data)`, 0],
   ['a self of its own', `const self = {}\nself.onmessage = () => fetch('http://a')`, 1],
   ['a page of an editor', `const api = acquireVsCodeApi()\nfetch('http://a')`, 0],
   ['a page of Electron', `import { ipcRenderer } from 'electron'\nfetch('http://a')`, 0],

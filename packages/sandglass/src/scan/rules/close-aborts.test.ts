@@ -39,6 +39,8 @@ describe('close-aborts', () => {
   test.each([
     ['get of a router', `router.get('/a', async (req, res) => { BODY })`, 0],
     ['post of a router', `router.post('/a', async (req, res) => { BODY })`, 1],
+    ['a list of methods', `export default handler(async (req, res) => { BODY }, ['GET'])`, 0],
+    ['a list with another', `export default handler(async (req, res) => { BODY }, ['GET', 'POST'])`, 1],
     ['GET of a route', `export async function GET(req, res) { BODY }`, 0],
     ['Get of Nest', `class A { @Get('/a') async a(req: Request, res: Response) { BODY } }`, 0],
     ['Post of Nest', `class A { @Post('/a') async a(req: Request, res: Response) { BODY } }`, 1],

@@ -35,9 +35,20 @@ function isOnlyAskedFor(request: Term): boolean {
   const above = of.parent
   const name = of.id?.name ?? (above?.type === 'VariableDeclarator' && above.id.type === 'Identifier' ? above.id.name : null)
   if (name === 'GET') return true
+  if (above?.type === 'CallExpression' && above.arguments.some(isListOfGet)) return true
   if (above?.type === 'CallExpression' && above.callee.type === 'MemberExpression')
     return keyName(above.callee.property as Node, above.callee.computed) === 'get'
   return above?.type === 'MethodDefinition' && above.decorators.some(isOfGet)
+}
+
+/** `handler(async (req, res) => { … }, ['GET'])`. */
+function isListOfGet(node: Node): boolean {
+  return (
+    node.type === 'ArrayExpression' &&
+    node.elements.length === 1 &&
+    node.elements[0]?.type === 'Literal' &&
+    node.elements[0].value === 'GET'
+  )
 }
 
 function isOfGet({ expression }: { readonly expression: Node }): boolean {
