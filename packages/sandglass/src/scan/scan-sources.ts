@@ -97,7 +97,8 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
 /** The `fetch` of Node and its own limits: where another one asks, they say nothing. */
 function asNodeDoes({ site, judged }: SeenCall): boolean {
   const isOfNode = ({ origin }: Limit) => origin.kind === 'default' && origin.product === 'node fetch'
-  return site.model.packages.includes('global') || (judged.isDefault && judged.limits.some(isOfNode))
+  const { packages, asksByFetch = false } = site.model
+  return asksByFetch || packages.includes('global') || (judged.isDefault && judged.limits.some(isOfNode))
 }
 
 function once<T>(make: () => T): () => T {

@@ -8,6 +8,8 @@ import { allMongoCases } from './cases/mongo-cases.js'
 import { nodeFetchCases } from './cases/node-fetch-cases.js'
 import { nodeHttpCases } from './cases/node-http-cases.js'
 import { pgCases } from './cases/pg-cases.js'
+import { allGraphqlCases, isomorphicCases, ofetchCases, requestCases } from './cases/plain-http-cases.js'
+import { blobCases, notionCases, octokitCases, qstashCases, sendgridCases } from './cases/plain-sdk-cases.js'
 import { amqpCases, bullCases, kafkaCases } from './cases/queue-cases.js'
 import { allRedisCases } from './cases/redis-cases.js'
 import { connectCases, grpcCases } from './cases/rpc-cases.js'
@@ -29,6 +31,10 @@ export const allCases: readonly ClientCase[] = [
   ...allKyCases,
   ...superagentCases,
   ...nodeFetchCases,
+  ...requestCases,
+  ...ofetchCases,
+  ...isomorphicCases,
+  ...allGraphqlCases,
   ...wrapperCases,
   ...pgCases,
   ...postgresCases,
@@ -53,4 +59,9 @@ export const allCases: readonly ClientCase[] = [
   ...upstashCases,
   ...allSlackCases,
   ...mailCases,
+  ...octokitCases,
+  ...qstashCases,
+  ...notionCases,
+  ...sendgridCases,
+  ...blobCases,
 ]

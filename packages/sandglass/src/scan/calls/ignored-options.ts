@@ -18,6 +18,8 @@ export interface IgnoredOption {
 
 const SIGNAL = 'signal: AbortSignal.timeout(…)'
 
+const OCTOKIT_SIGNAL = 'request: { signal: AbortSignal.timeout(…) } in each call'
+
 const of = (
   library: string,
   where: IgnoredOption['in'],
@@ -49,6 +51,11 @@ export const ignoredOptions: readonly IgnoredOption[] = [
   ...of('aws-sdk-js v3', 'client', ['httpOptions.connectTimeout'], 'requestHandler: { connectionTimeout: … }'),
   ...of('aws-sdk-js v3', 'client', ['requestTimeout', 'timeout'], 'requestHandler: { requestTimeout: …, throwOnRequestTimeout: true }'),
   ...of('aws-sdk-js v3', 'client', ['maxRetries'], 'maxAttempts: … (one more)'),
+  ...(['call', 'client'] as const).flatMap((where) => [
+    ...of('octokit-rest', where, ['request.timeout'], OCTOKIT_SIGNAL, { versions: '>=20' }),
+    ...of('octokit-core', where, ['request.timeout'], OCTOKIT_SIGNAL, { versions: '>=5' }),
+    ...of('octokit', where, ['request.timeout'], OCTOKIT_SIGNAL, { versions: '>=3' }),
+  ]),
   ...of('typeorm:DataSource', 'client', ['maxQueryExecutionTime'], 'extra: { query_timeout: …, statement_timeout: … } for Postgres', {
     effect: 'only logs slow queries, when they are over',
   }),

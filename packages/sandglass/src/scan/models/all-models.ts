@@ -5,15 +5,19 @@ import { axiosModel } from './axios.js'
 import { bullModel } from './bull.js'
 import { bullmqModel } from './bullmq.js'
 import { clickhouseModel } from './clickhouse.js'
+import { cloudSdkModels } from './cloud-sdks.js'
 import { connectModel } from './connect.js'
 import { crossFetchModel } from './cross-fetch.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
 import { fetchModel } from './fetch.js'
 import { followRedirectsModel } from './follow-redirects.js'
+import { githubSdkModels } from './github-sdks.js'
 import { gotModel } from './got.js'
 import { grpcModel } from './grpc.js'
+import { httpSdkModels } from './http-sdks.js'
 import { ioredisModel } from './ioredis.js'
+import { isomorphicFetchModel, platformFetchModels } from './isomorphic-fetch.js'
 import { kafkajsModel } from './kafkajs.js'
 import { knexModel } from './knex.js'
 import { kyModel } from './ky.js'
@@ -32,7 +36,6 @@ import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
-import { resendModel } from './resend.js'
 import { sequelizeModel } from './sequelize.js'
 import { slackModel } from './slack.js'
 import { stripeModel } from './stripe.js'
@@ -41,7 +44,7 @@ import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
 import { upstashModel } from './upstash.js'
 
-/** Every library that is known; a new one is a file in `models/`, its test, and a line here. */
+/** Every library that is known; a new one is a file in `models/`, its test, and a line here, or a row in one of the tables of SDKs. */
 export const allModels: readonly LibraryModel[] = [
   fetchModel,
   undiciModel,
@@ -49,6 +52,8 @@ export const allModels: readonly LibraryModel[] = [
   followRedirectsModel,
   nodeFetchModel,
   crossFetchModel,
+  isomorphicFetchModel,
+  ...platformFetchModels,
   axiosModel,
   gotModel,
   kyModel,
@@ -57,7 +62,6 @@ export const allModels: readonly LibraryModel[] = [
   anthropicModel,
   aiSdkModel,
   stripeModel,
-  resendModel,
   elasticsearchModel,
   awsSdkModel,
   pgModel,
@@ -86,4 +90,7 @@ export const allModels: readonly LibraryModel[] = [
   upstashModel,
   opensearchModel,
   clickhouseModel,
+  ...httpSdkModels,
+  ...githubSdkModels,
+  ...cloudSdkModels,
 ]

@@ -9,6 +9,7 @@ export const crossFetchModel: LibraryModel = {
   ...nodeFetchModel,
   id: 'cross-fetch',
   packages: ['cross-fetch'],
+  asksByFetch: true,
   calls: [{ on: null, method: /^(default|fetch|)$/, optionsAt: 1 }],
   read: (site) => nodeFetchModel.read({ ...site, version: NODE_FETCH }),
 }

@@ -3,6 +3,7 @@ import type { LimitState } from '../limits/limit-state.js'
 import { defaultLimit, limitFrom } from '../limits/limits.js'
 import type { Phase } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
+import { earlier } from '../signals/signal-limit.js'
 import type { Term } from '../terms/term.js'
 import type { Site } from './library-model.js'
 
@@ -32,6 +33,13 @@ export function fetchPhases(site: Site, own?: Term): readonly Phase[] {
 export function silenceOfFetch(site: Site): LimitState {
   const none = { state: 'none' as const, name: 'bodyTimeout', spot: site.spot, isOff: false }
   return fetchPhases(site).at(-1)?.limit ?? none
+}
+
+/** The shorter one of `fetch` ends the call, but not for want of another where somebody wrote one, or where nobody can tell. */
+export function endedByFetch(timeout: LimitState, silence: LimitState): LimitState {
+  if (timeout.state === 'unknown') return timeout
+  const ending = earlier(timeout, silence) ?? timeout
+  return timeout.state === 'written' && ending.state === 'default' ? { ...ending, state: 'written' } : ending
 }
 
 function nodeVersion({ evaluator, at }: Site): string | null {

@@ -131,6 +131,8 @@ export interface LibraryModel {
   readonly generated?: RegExp
   readonly clients: readonly ClientShape[]
   readonly calls: readonly CallShape[]
+  /** It asks by the `fetch` of where it runs: what Node does says nothing of a browser, or of the edge. */
+  readonly asksByFetch?: boolean
   /** True for a call that only such a library can mean, though nothing tells where its client comes from. */
   readonly looksLike?: (call: Lookalike) => boolean
   /** What ends a call and how often it is tried. */

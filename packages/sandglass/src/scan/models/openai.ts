@@ -1,13 +1,11 @@
 import { compareVersions } from '../../model/default-of.js'
-import type { LimitState } from '../limits/limit-state.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn, settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
-import { earlier } from '../signals/signal-limit.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
-import { fetchPhases } from './fetch-phases.js'
+import { endedByFetch, fetchPhases } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
 
 const METHOD =
@@ -29,7 +27,7 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
       const silence = (hasOwnFetch(id, site) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
       return readingOf({
         overall: signalIn(site, site.options),
-        phases: [{ what: 'the answer', kind: 'headers', limit: sooner(timeout, silence) }],
+        phases: [{ what: 'the answer', kind: 'headers', limit: endedByFetch(timeout, silence) }],
         ...triesOf(
           attemptsOf(site, { settings: ['maxRetries'], default: [id, 'maxRetries'], waitMs: (retries) => doublingMs(retries, 500, 8000) }),
         ),
@@ -37,13 +35,6 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
       })
     },
   }
-}
-
-/** The shorter one of `fetch` ends the call, but not for want of another where somebody wrote one, or where nobody can tell. */
-function sooner(timeout: LimitState, silence: LimitState): LimitState {
-  if (timeout.state === 'unknown') return timeout
-  const ending = earlier(timeout, silence) ?? timeout
-  return timeout.state === 'written' && ending.state === 'default' ? { ...ending, state: 'written' } : ending
 }
 
 /** The first versions over the `fetch` of Node; those before brought node-fetch. */

@@ -2,10 +2,9 @@ import { readingOf } from '../limits/reading.js'
 import { signalState } from '../signals/signal-limit.js'
 import { findProperty } from '../terms/property.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
+import { growingMs } from './cloud-sdks.js'
 import { silenceOfFetch } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
-
-const FIRST_WAIT_MS = 50
 
 /** Redis of Upstash: requests of the `fetch` of Node, six times; a signal counts where it is a function that makes one for each command. */
 export const upstashModel: LibraryModel = {
@@ -17,7 +16,9 @@ export const upstashModel: LibraryModel = {
     readingOf({
       overall: signalOf(site),
       phases: [{ what: 'the answer', kind: 'silence', limit: silenceOfFetch(site) }],
-      ...triesOf(attemptsOf(site, { settings: ['retry.retries', 'retry'], default: ['upstash-redis', 'retry.retries'], waitMs: growing })),
+      ...triesOf(
+        attemptsOf(site, { settings: ['retry.retries', 'retry'], default: ['upstash-redis', 'retry.retries'], waitMs: growingMs }),
+      ),
       remedy: 'signal: () => AbortSignal.timeout(…) and retry: { retries: … }',
     }),
 }
@@ -30,11 +31,4 @@ function signalOf(site: Site) {
   if (isAbsent) return signalState(site, null)
   if (found?.value?.kind !== 'function') return { state: 'unknown' as const, name: 'signal', why: 'it is made elsewhere' }
   return signalState(site, site.evaluator.called(found.value, [], false, site.at))
-}
-
-/** Each wait is e times the one before. */
-function growing(retries: number): readonly [number, number] {
-  let ms = 0
-  for (let k = 0; k < Math.min(retries, 20); k++) ms += FIRST_WAIT_MS * Math.exp(k)
-  return [Math.round(ms), Math.round(ms)]
 }

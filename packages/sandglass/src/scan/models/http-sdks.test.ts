@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+test('request waits for ever, unless its options, or those it was made with, have a timeout', () => {
+  const scanned = scanTexts(`const request = require('request')
+const rp = require('request-promise-native')
+import { url, options } from './elsewhere'
+request('https://a', (error, answer) => answer)
+request.get({ url: 'https://a', timeout: 500 }, () => {})
+const quick = request.defaults({ timeout: 800 })
+await rp.post(url, { json: true })
+quick.put(\`https://\${url}/b\`, { json: true }, () => {})
+rp(options)
+const jar = request.jar()`)
+  expect(callLines(scanned)).toEqual([
+    '4 request unbounded',
+    '5 request bounded 500 silence',
+    '7 request unbounded',
+    '8 request bounded 800 silence',
+    '9 request unknown',
+  ])
+  expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call', 'code.ts:7 unbounded-call'])
+})
+
+test('ofetch has a timeout to the headers, and without one what fetch has', () => {
+  const scanned = scanTexts(`import { $fetch, ofetch } from 'ofetch'
+const api = ofetch.create({ baseURL: 'https://a', timeout: 700 })
+await ofetch('https://a')
+await $fetch('/b', { timeout: 500 })
+await api('/c')
+await api('/c', { signal: AbortSignal.timeout(300) })`)
+  expect(callLines(scanned)).toEqual([
+    '3 ofetch bounded 300000 silence',
+    '4 ofetch bounded 500 headers',
+    '5 ofetch bounded 700 headers',
+    '6 ofetch bounded 300 total',
+  ])
+  expect(findingLines(scanned)).toEqual(['code.ts:3 default-bound'])
+})
+
+test('graphql-request asked by node-fetch up to version 6, which knows a timeout', () => {
+  const files = {
+    'code.ts': `import { GraphQLClient, gql, request } from 'graphql-request'
+import { Question, key, load } from './elsewhere'
+const client = new GraphQLClient(key)
+const quick = new GraphQLClient('https://a', { timeout: 500 })
+const own = new GraphQLClient('https://a', { fetch: load })
+await client.request(gql\`{ a }\`)
+await quick.request(Question, { a: 1 })
+await request('https://a', Question)
+await client.request({ document: Question, signal: AbortSignal.timeout(800) })
+await own.request(Question)`,
+  }
+  const at = (versions: Record<string, string>) =>
+    callLines(scanTexts({ files, versions })).map((line) => line.replace('graphql-request ', ''))
+  expect(at({ 'graphql-request': '6.1.0' })).toEqual([
+    '6 unbounded',
+    '7 bounded 500 total',
+    '8 unbounded',
+    '9 bounded 800 total',
+    '10 unknown',
+  ])
+  expect(at({ 'graphql-request': '7.4.0' })).toEqual([
+    '6 bounded 300000 silence',
+    '7 bounded 300000 silence',
+    '8 bounded 300000 silence',
+    '9 bounded 800 total',
+    '10 unknown',
+  ])
+  expect(at({})).toEqual(['6 unknown', '7 unknown', '8 unknown', '9 bounded 800 total', '10 unknown'])
+})
+
+test('isomorphic-fetch is node-fetch where its name is used; others hand on the fetch of Node', () => {
+  const scanned = scanTexts(`import load from 'isomorphic-fetch'
+import unfetch from 'isomorphic-unfetch'
+import { fetch as native } from 'node-fetch-native'
+await load('https://a')
+await load('https://a', { timeout: 500 })
+await unfetch('https://a')
+await native('https://a', { signal: AbortSignal.timeout(300) })`)
+  expect(callLines(scanned)).toEqual([
+    '4 isomorphic-fetch unbounded',
+    '5 isomorphic-fetch bounded 500 total',
+    '6 isomorphic-unfetch bounded 300000 silence',
+    '7 node-fetch-native bounded 300 total',
+  ])
+})
+
+test('what asks by the fetch of a browser is not judged by that of Node', () => {
+  const text = `'use client'\nimport { ofetch } from 'ofetch'\nimport load from 'cross-fetch'\nexport const a = () => [ofetch('/a'), load('/a')]`
+  expect(callLines(scanTexts({ files: { 'page.tsx': text } }))).toEqual([])
+})

@@ -1,0 +1,102 @@
+import type { Node } from 'oxc-parser'
+import { firstText, joined } from '../calls/target-text.js'
+import { settingIn, settingOfCall } from '../limits/settings.js'
+import { isText } from '../terms/is-text.js'
+import type { Term } from '../terms/term.js'
+import type { LibraryModel, Site } from './library-model.js'
+import { type PlainSdk, plainSdk, type SdkRetries } from './plain-sdk.js'
+
+const rows: readonly PlainSdk[] = [
+  {
+    id: 'request',
+    packages: ['request', 'request-promise', 'request-promise-native', 'request-promise-any'],
+    clients: [null, 'request'].map((on) => ({ kind: 'request', on, made: ['defaults'], optionsAt: 0 })),
+    calls: [null, 'request'].map((on) => ({ on, method: /^(get|head|options|post|put|patch|del|delete|)$/, optionsAt: 0 })),
+    optionsOf: uriOrOptions,
+    over: 'forever',
+    limit: { setting: 'timeout', kind: 'silence' },
+    remedy: 'timeout: … (ms)',
+    targetOf: (site) => baseJoined(site, 'baseUrl'),
+  },
+  {
+    id: 'ofetch',
+    packages: ['ofetch', 'ohmyfetch'],
+    clients: [null, 'instance'].map((on) => ({
+      kind: 'instance',
+      on,
+      made: ['create', 'ofetch.create', '$fetch.create'],
+      types: ['$Fetch'],
+      optionsAt: 0,
+    })),
+    calls: [
+      { on: null, method: /^(ofetch|\$fetch)(\.raw)?$/, optionsAt: 1 },
+      { on: 'instance', method: /^(raw)?$/, optionsAt: 1 },
+    ],
+    over: 'fetch',
+    limit: { setting: 'timeout', kind: 'headers' },
+    signal: 'signal',
+    retries: retriesOfFetch,
+    remedy: 'signal: AbortSignal.timeout(…)',
+    targetOf: (site) => baseJoined(site, 'baseURL'),
+  },
+  {
+    id: 'graphql-request',
+    packages: ['graphql-request'],
+    clients: [{ kind: 'client', on: null, made: ['GraphQLClient'], types: ['GraphQLClient'], optionsAt: 1, isFirstPlain: true }],
+    calls: [
+      { on: null, method: /^(|request|rawRequest|batchRequests)$/, optionsAt: 0 },
+      { on: 'client', method: /^(request|rawRequest|batchRequests)$/, optionsAt: 0 },
+    ],
+    optionsOf: ({ options }) => (options?.kind === 'object' || options?.kind === 'parameter' ? options : undefined),
+    over: { '<7': 'forever', '>=7': 'fetch' },
+    limit: { setting: 'timeout', kind: 'total', versions: '<7' },
+    signal: 'signal',
+    replacedBy: ['fetch', 'signal'],
+    remedy: 'signal: AbortSignal.timeout(…)',
+    targetOf: ({ client, args }) => firstText((client?.args ?? args)[0]),
+  },
+]
+
+/** Libraries that ask by HTTP and have one limit or none. */
+export const httpSdkModels: readonly LibraryModel[] = rows.map(plainSdk)
+
+/** `request(options)`, `request(url, options)`, `request(url)`: an address is no options. */
+function uriOrOptions({ args: [first, second], node, at }: Site): Term | undefined {
+  if (first?.kind === 'object' || first?.kind === 'either') return first
+  if (second && second.kind !== 'function') return second
+  const [written] = node.type === 'CallExpression' ? node.arguments : []
+  const isAddress = firstText(first) !== null || (written !== undefined && isText(written as Node, at.module))
+  return isAddress ? undefined : first
+}
+
+/** What sends something is not tried again, and its own timeout ends all attempts. */
+function retriesOfFetch({ options, client, evaluator }: Site): SdkRetries | null {
+  const setting = (name: string) => settingOfCall(options, client, name, evaluator).setting
+  if (setting('timeout').state === 'given') return null
+  const method = setting('method')
+  const delay = setting('retryDelay')
+  const delayMs = delay.state === 'given' && typeof delay.value === 'number' ? delay.value : 0
+  const waitMs = (retries: number) => [retries * delayMs, retries * delayMs] as const
+  return {
+    settings: ['retry'],
+    hasDefault: method.state === 'absent' || (method.state === 'given' && ASKS.test(String(method.value))),
+    waitMs,
+  }
+}
+
+const ASKS = /^(get|head|options)$/i
+
+function baseJoined({ args, client, evaluator }: Site, name: string): string | null {
+  const [first] = args
+  const base = settingIn(client?.options, name, evaluator)
+  const url = first?.kind === 'object' ? urlIn(first, { evaluator }) : firstText(first)
+  return joined(url, base.state === 'given' && typeof base.value === 'string' ? base.value : null)
+}
+
+function urlIn(options: Term, { evaluator }: Pick<Site, 'evaluator'>): string | null {
+  for (const name of ['url', 'uri']) {
+    const found = firstText(evaluator.memberOf(options, name))
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,135 @@
+import type { BoundKind } from '@sandglass/runtime/core'
+import { coversVersion } from '../../model/default-of.js'
+import { holds, type LimitState } from '../limits/limit-state.js'
+import { limitOf } from '../limits/limits.js'
+import { type Phase, readingOf } from '../limits/reading.js'
+import { settingOfCall } from '../limits/settings.js'
+import { signalIn } from '../signals/signal-in.js'
+import type { Term } from '../terms/term.js'
+import { attemptsOf, type RetrySettings, triesOf } from './attempts-of.js'
+import { endedByFetch, silenceOfFetch } from './fetch-phases.js'
+import type { CallShape, ClientShape, LibraryModel, Site } from './library-model.js'
+import { optionIn } from './option-in.js'
+
+/** What asks for an SDK: the `fetch` that the platform has, with its own silence, or something that waits for ever. */
+export type Asks = 'fetch' | 'forever'
+
+/** The option of an SDK that ends an attempt. */
+export interface SdkLimit {
+  readonly setting: string
+  readonly kind: BoundKind
+  readonly unitMs?: number
+  /** Its default is a row of the table of defaults. */
+  readonly hasDefault?: boolean
+  /** The versions that look at it. Default: all. */
+  readonly versions?: string
+}
+
+/** The retries of an SDK, of which the first setting may have a row in the table of defaults. */
+export interface SdkRetries extends Omit<RetrySettings, 'default'> {
+  readonly hasDefault?: boolean
+}
+
+/** An SDK as one row says it: what waits, over what, and what ends it. */
+export interface PlainSdk {
+  readonly id: string
+  readonly packages: readonly string[]
+  readonly clients?: readonly ClientShape[]
+  readonly calls: readonly CallShape[]
+  /** What asks, by ranges of versions where that changed; a version that is in none, or not known, is not judged. */
+  readonly over: Asks | Readonly<Record<string, Asks>>
+  /** The one option that ends an attempt. */
+  readonly limit?: SdkLimit
+  /** Where a signal stands in the options of a call: `signal`, `request.signal`. */
+  readonly signal?: string
+  /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
+  readonly replacedBy?: readonly string[]
+  /** Functions of the package, or of a client, that set a limit for all that follows: where one is called nobody can tell. */
+  readonly setBy?: readonly string[]
+  /** How often it tries by itself; null where it does not. */
+  readonly retries?: SdkRetries | ((site: Site) => SdkRetries | null)
+  /** Where the options of a call stand, where that differs by how it is written. */
+  readonly optionsOf?: (site: Site) => Term | undefined
+  readonly remedy: string
+  readonly targetOf?: (site: Site) => string | null
+}
+
+/** The model of a row. */
+export function plainSdk(sdk: PlainSdk): LibraryModel {
+  const { id, packages, clients = [], calls, over, optionsOf, signal, remedy, targetOf } = sdk
+  return {
+    id,
+    packages,
+    clients,
+    calls,
+    asksByFetch: over !== 'forever',
+    read(called) {
+      const site = optionsOf ? { ...called, options: optionsOf(called) } : called
+      return readingOf({
+        overall: signal === undefined ? null : signalAt(site, signal),
+        phases: [phaseOf(sdk, site)],
+        ...triesOf(triesAt(sdk, site)),
+        remedy,
+      })
+    },
+    ...(targetOf ? { targetOf } : {}),
+  }
+}
+
+function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attemptsOf> {
+  const found = typeof retries === 'function' ? retries(site) : retries
+  if (!found) return null
+  const { hasDefault = false, ...settings } = found
+  const [row] = settings.settings
+  return attemptsOf(site, hasDefault && row !== undefined ? { ...settings, default: [id, row] } : settings)
+}
+
+function phaseOf(sdk: PlainSdk, site: Site): Phase {
+  const own = ownLimit(sdk, site)
+  const what = 'the answer'
+  const asks = asksOf(sdk, site.version)
+  const setter = setterOf(sdk, site)
+  if (setter !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: setter, why: 'it is set elsewhere' } }
+  if (own.state === 'unknown') return { what, kind: 'total', limit: own }
+  if (holds(own)) return { what, kind: own.kind, limit: asks === 'fetch' ? endedByFetch(own, silenceOfFetch(site)) : own }
+  const replaced = sdk.replacedBy?.find((name) => settingOfCall(site.options, site.client, name, site.evaluator).setting.state !== 'absent')
+  if (replaced !== undefined)
+    return { what, kind: 'total', limit: { state: 'unknown', name: replaced, why: 'it may have limits of its own' } }
+  if (asks === 'fetch') return { what, kind: 'silence', limit: silenceOfFetch(site) }
+  if (asks === 'forever') return { what, kind: 'total', limit: own }
+  return { what, kind: 'total', limit: { state: 'unknown', name: own.name, why: `it differs by the version of ${sdk.id}` } }
+}
+
+function setterOf({ setBy = [], packages }: PlainSdk, { uses, client }: Site): string | undefined {
+  const owners = [...packages.map((name) => `${name}:`), ...(client?.identity ? [`${client.identity}.`] : [])]
+  return setBy.find((name) => owners.some((owner) => uses.callsOf(`${owner}${name}`).length > 0))
+}
+
+function ownLimit({ id, limit }: PlainSdk, site: Site): LimitState {
+  if (!limit) return limitOf({ ...site, options: undefined, client: null }, { setting: 'signal', kind: 'total' })
+  const { setting, kind, unitMs = 1, hasDefault = false, versions } = limit
+  const found = limitOf(site, { setting, kind, unitMs, ...(hasDefault ? { default: [id, setting] as const } : {}) })
+  if (versions === undefined || !holds(found)) return found
+  if (site.version === null) return { state: 'unknown', name: setting, why: `it differs by the version of ${id}` }
+  return coversVersion(versions, site.version)
+    ? found
+    : { state: 'none', name: setting, spot: found.origin.spot ?? site.spot, isOff: false }
+}
+
+function asksOf({ over }: PlainSdk, version: string | null): Asks | null {
+  if (typeof over === 'string') return over
+  if (version === null) return null
+  return Object.entries(over).find(([range]) => coversVersion(range, version))?.[1] ?? null
+}
+
+/** The limit of a signal that may stand deeper in the options. */
+function signalAt(site: Site, path: string): LimitState {
+  const names = path.split('.')
+  const last = names.pop() ?? path
+  let options: Term | undefined = site.options
+  for (const name of names) {
+    if (options && options.kind !== 'object' && options.kind !== 'either') break
+    options = optionIn(options, name, site.evaluator)
+  }
+  return signalIn(site, options, last)
+}
