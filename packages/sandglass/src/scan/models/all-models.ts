@@ -13,6 +13,7 @@ import { elasticsearchModel } from './elasticsearch.js'
 import { fetchModel } from './fetch.js'
 import { followRedirectsModel } from './follow-redirects.js'
 import { githubSdkModels } from './github-sdks.js'
+import { googleSdkModels } from './google-sdks.js'
 import { gotModel } from './got.js'
 import { grpcModel } from './grpc.js'
 import { httpSdkModels } from './http-sdks.js'
@@ -22,14 +23,16 @@ import { kafkajsModel } from './kafkajs.js'
 import { knexModel } from './knex.js'
 import { kyModel } from './ky.js'
 import type { LibraryModel } from './library-model.js'
+import { modelSdkModels } from './model-sdks.js'
 import { mongodbModel } from './mongodb.js'
 import { mongooseModel } from './mongoose.js'
 import { mysql2Model, mysqlModel } from './mysql2.js'
+import { nestAxiosModel } from './nest-axios.js'
 import { nestMicroservicesModel } from './nest-microservices.js'
 import { nodeFetchModel } from './node-fetch.js'
 import { nodeHttpModel } from './node-http.js'
 import { nodemailerModel } from './nodemailer.js'
-import { anthropicModel, openaiModel } from './openai.js'
+import { anthropicModel, groqModel, openaiModel, togetherModel } from './openai.js'
 import { opensearchModel } from './opensearch.js'
 import { pgModel } from './pg.js'
 import { pgPromiseModel } from './pg-promise.js'
@@ -37,8 +40,10 @@ import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
 import { sequelizeModel } from './sequelize.js'
+import { serviceSdkModels } from './service-sdks.js'
 import { slackModel } from './slack.js'
 import { stripeModel } from './stripe.js'
+import { supabaseModel } from './supabase.js'
 import { superagentModel } from './superagent.js'
 import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
@@ -60,6 +65,8 @@ export const allModels: readonly LibraryModel[] = [
   superagentModel,
   openaiModel,
   anthropicModel,
+  groqModel,
+  togetherModel,
   aiSdkModel,
   stripeModel,
   elasticsearchModel,
@@ -93,4 +100,9 @@ export const allModels: readonly LibraryModel[] = [
   ...httpSdkModels,
   ...githubSdkModels,
   ...cloudSdkModels,
+  ...googleSdkModels,
+  ...modelSdkModels,
+  ...serviceSdkModels,
+  nestAxiosModel,
+  supabaseModel,
 ]

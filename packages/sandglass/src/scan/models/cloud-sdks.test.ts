@@ -71,3 +71,19 @@ await new MailService().send({ to: 'a@a.a' })`
   expect(callLines(scanTexts(code))).toEqual(['3 sendgrid unbounded', '4 sendgrid unbounded'])
   expect(callLines(scanTexts(`${code}\nmail.setTimeout(5000)`))).toEqual(['3 sendgrid unknown', '4 sendgrid unknown'])
 })
+
+test('vectors and keys at Upstash and Vercel wait as its Redis does', () => {
+  const scanned = scanTexts(`import { Index } from '@upstash/vector'
+import { createClient, kv } from '@vercel/kv'
+const index = new Index({ url: 'https://a', token: 't' })
+await index.query({ topK: 1 })
+await index.namespace('a').upsert([])
+await kv.get('a')
+await createClient({ url: 'https://a', token: 't', retry: false }).set('a', 1)`)
+  expect(callLines(scanned)).toEqual([
+    '4 upstash-vector bounded 300000 silence',
+    '5 upstash-vector bounded 300000 silence',
+    '6 upstash-redis bounded 300000 silence',
+    '7 upstash-redis bounded 300000 silence',
+  ])
+})

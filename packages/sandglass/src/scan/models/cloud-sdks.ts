@@ -42,6 +42,19 @@ const rows: readonly PlainSdk[] = [
     remedy: `${RACE}, and retry: { retries: … }`,
   },
   {
+    id: 'upstash-vector',
+    packages: ['@upstash/vector'],
+    clients: [
+      { kind: 'client', on: null, made: ['Index', 'Index.fromEnv'], types: ['Index'], optionsAt: 0 },
+      { kind: 'client', on: 'client', made: ['namespace'], optionsAt: -1 },
+    ],
+    calls: plain(/^(query|queryMany|upsert|update|delete|fetch|range|reset|info|listNamespaces|deleteNamespace)$/),
+    over: 'fetch',
+    replacedBy: ['signal'],
+    retries: UPSTASH_RETRIES,
+    remedy: 'signal: () => AbortSignal.timeout(…) and retry: { retries: … }',
+  },
+  {
     id: 'vercel-edge-config',
     packages: ['@vercel/edge-config'],
     clients: [{ kind: 'client', on: null, made: ['createClient'], types: ['EdgeConfigClient'], optionsAt: 1, isFirstPlain: true }],

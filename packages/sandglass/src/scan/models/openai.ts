@@ -64,3 +64,9 @@ export const openaiModel: LibraryModel = generatedClient('openai', ['openai'], [
 
 /** The client of Anthropic. */
 export const anthropicModel: LibraryModel = generatedClient('anthropic', ['@anthropic-ai/sdk'], ['', 'Anthropic'])
+
+/** The client of Groq, made by the same generator. */
+export const groqModel: LibraryModel = generatedClient('groq', ['groq-sdk'], ['', 'Groq'])
+
+/** The client of Together. */
+export const togetherModel: LibraryModel = generatedClient('together', ['together-ai'], ['', 'Together'])

@@ -17,7 +17,8 @@ export type Asks = 'fetch' | 'forever'
 /** The option of an SDK that ends an attempt. */
 export interface SdkLimit {
   readonly setting: string
-  readonly kind: BoundKind
+  /** Or by ranges of versions, of which the first holds where nobody knows. */
+  readonly kind: BoundKind | Readonly<Record<string, BoundKind>>
   readonly unitMs?: number
   /** Its default is a row of the table of defaults. */
   readonly hasDefault?: boolean
@@ -46,8 +47,8 @@ export interface PlainSdk {
   readonly replacedBy?: readonly string[]
   /** Functions of the package, or of a client, that set a limit for all that follows: where one is called nobody can tell. */
   readonly setBy?: readonly string[]
-  /** How often it tries by itself; null where it does not. */
-  readonly retries?: SdkRetries | ((site: Site) => SdkRetries | null)
+  /** How often it tries by itself; null where it does not, `unknown` where that differs by what is asked. */
+  readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
   /** Where the options of a call stand, where that differs by how it is written. */
   readonly optionsOf?: (site: Site) => Term | undefined
   readonly remedy: string
@@ -78,7 +79,7 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
 
 function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attemptsOf> {
   const found = typeof retries === 'function' ? retries(site) : retries
-  if (!found) return null
+  if (!found || found === 'unknown') return found ?? null
   const { hasDefault = false, ...settings } = found
   const [row] = settings.settings
   return attemptsOf(site, hasDefault && row !== undefined ? { ...settings, default: [id, row] } : settings)
@@ -107,13 +108,20 @@ function setterOf({ setBy = [], packages }: PlainSdk, { uses, client }: Site): s
 
 function ownLimit({ id, limit }: PlainSdk, site: Site): LimitState {
   if (!limit) return limitOf({ ...site, options: undefined, client: null }, { setting: 'signal', kind: 'total' })
-  const { setting, kind, unitMs = 1, hasDefault = false, versions } = limit
+  const { setting, unitMs = 1, hasDefault = false, versions } = limit
+  const kind = kindOf(limit, site.version)
   const found = limitOf(site, { setting, kind, unitMs, ...(hasDefault ? { default: [id, setting] as const } : {}) })
   if (versions === undefined || !holds(found)) return found
   if (site.version === null) return { state: 'unknown', name: setting, why: `it differs by the version of ${id}` }
   return coversVersion(versions, site.version)
     ? found
     : { state: 'none', name: setting, spot: found.origin.spot ?? site.spot, isOff: false }
+}
+
+function kindOf({ kind }: SdkLimit, version: string | null): BoundKind {
+  if (typeof kind === 'string') return kind
+  const all = Object.entries(kind)
+  return (all.find(([range]) => version !== null && coversVersion(range, version)) ?? all[0])?.[1] ?? 'silence'
 }
 
 function asksOf({ over }: PlainSdk, version: string | null): Asks | null {

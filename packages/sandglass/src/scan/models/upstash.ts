@@ -9,9 +9,12 @@ import type { LibraryModel, Site } from './library-model.js'
 /** Redis of Upstash: requests of the `fetch` of Node, six times; a signal counts where it is a function that makes one for each command. */
 export const upstashModel: LibraryModel = {
   id: 'upstash-redis',
-  packages: ['@upstash/redis'],
-  clients: [{ kind: 'redis', on: null, made: ['Redis', 'Redis.fromEnv'], types: ['Redis'], optionsAt: 0 }],
-  calls: [{ on: 'redis', method: /^(?!multi$|pipeline$)[a-z]\w*$|^(multi|pipeline)\(\)(\.\w+\(\))*\.exec$/, optionsAt: -1 }],
+  packages: ['@upstash/redis', '@vercel/kv'],
+  clients: [{ kind: 'redis', on: null, made: ['Redis', 'Redis.fromEnv', 'createClient'], types: ['Redis', 'VercelKV'], optionsAt: 0 }],
+  calls: [
+    { on: 'redis', method: /^(?!multi$|pipeline$)[a-z]\w*$|^(multi|pipeline)\(\)(\.\w+\(\))*\.exec$/, optionsAt: -1 },
+    { on: null, method: /^kv\.((?!multi$|pipeline$)[a-z]\w*|(multi|pipeline)\(\)(\.\w+\(\))*\.exec)$/, optionsAt: -1 },
+  ],
   read: (site) =>
     readingOf({
       overall: signalOf(site),

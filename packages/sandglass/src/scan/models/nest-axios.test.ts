@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
+
+const service = `import { HttpService } from '@nestjs/axios'
+import { Injectable } from '@nestjs/common'
+import { firstValueFrom, timeout } from 'rxjs'
+@Injectable()
+export class Prices {
+  constructor(private readonly http: HttpService) {}
+  all() { return firstValueFrom(this.http.get('https://a')) }
+  one() { return this.http.axiosRef.post('https://a', { id: 1 }, { timeout: 500 }) }
+  other() { return this.http.put('https://a', { id: 1 }) }
+  quick() { return firstValueFrom(this.http.get('https://a').pipe(timeout(800))) }
+}`
+
+test('the HttpService of Nest has no timeout unless a call or a module gives it one', () => {
+  const scanned = scanTexts({ files: { 'prices.ts': service } })
+  expect(callLines(scanned)).toEqual([
+    '7 nestjs-axios unbounded',
+    '8 nestjs-axios bounded 500 silence',
+    '9 nestjs-axios unbounded',
+    '10 nestjs-axios bounded 800 total',
+  ])
+  expect(findingLines(scanned)).toEqual(['prices.ts:6 unbounded-call'])
+})
+
+test('a module with a timeout, or one that a factory gives, may be that of the service', () => {
+  const module = (options: string) => `import { HttpModule } from '@nestjs/axios'
+import { load } from './elsewhere'
+export const imports = [HttpModule.${options}]`
+  const first = (options: string) => callLines(scanTexts({ files: { 'prices.ts': service, 'prices.module.ts': module(options) } }))[0]
+  expect(first('register({ timeout: 2000 })')).toBe('7 nestjs-axios unknown')
+  expect(first('register({ maxRedirects: 2 })')).toBe('7 nestjs-axios unbounded')
+  expect(first('registerAsync({ useFactory: () => ({ timeout: 2000 }) })')).toBe('7 nestjs-axios unknown')
+  expect(first('registerAsync({ useFactory: load })')).toBe('7 nestjs-axios unknown')
+  expect(first('registerAsync({ useFactory: () => ({ baseURL: "https://a" }) })')).toBe('7 nestjs-axios unbounded')
+})
+
+test('a timeout that is set on the instance later counts', () => {
+  const later = `export const set = (http) => { http.axiosRef.defaults.timeout = 500 }`
+  expect(callLines(scanTexts({ files: { 'prices.ts': service, 'later.ts': later } }))[0]).toBe('7 nestjs-axios unknown')
+})
