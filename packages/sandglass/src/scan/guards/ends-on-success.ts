@@ -7,12 +7,29 @@ export function endsOnSuccess(loopNode: Node, call: Node): boolean {
   let found = false
   walk(loopNode, (node) => {
     if (found || node.type === 'CatchClause') return false
-    const isLeaving = node.type === 'ReturnStatement' || node.type === 'BreakStatement'
+    const isLeaving = node.type === 'ReturnStatement' || (node.type === 'BreakStatement' && leaves(node, loopNode))
     if (isLeaving && node.end >= call.end && isForCall(node, call, loopNode)) found = true
     if (node.type === 'AssignmentExpression' && node.end >= call.end && isAsked(loopNode, bare(node.left as Node))) found = true
     return !isFunctionNode(node) || node === loopNode
   })
   return found
+}
+
+const BREAKABLE: ReadonlySet<string> = new Set([
+  'SwitchStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+])
+
+/** A `break` ends what is next around it: a case of a `switch`, a loop within. With a label it may be any. */
+function leaves(node: Extract<Node, { type: 'BreakStatement' }>, loopNode: Node): boolean {
+  if (node.label) return true
+  for (let here: Node | null | undefined = node.parent; here && here !== loopNode; here = here.parent)
+    if (BREAKABLE.has(here.type)) return false
+  return true
 }
 
 /** Of a loop over a list, whether it is left for what the call gave: not where another thing of each item fails. */

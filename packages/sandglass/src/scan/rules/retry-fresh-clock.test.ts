@@ -78,6 +78,7 @@ export async function get(u: string) { ${body} }`)
       'leaves at the first failure',
       'for (const id of ids) { const at = id.indexOf(key); if (at !== 3) { continue } const a = await get(id); if (!a) return null; return a }',
     ],
+    ['leaves a case only', 'for (const id of ids) { switch (id) { case key: await get(id); break; default: break } }'],
     [
       'leaves because of something else',
       'for (const id of ids) { const a = await quiet(id); const b = await store(a); if (!b) return null }',
