@@ -16,3 +16,13 @@ export const picture = (base64) => fetch(\`data:image/png;base64,\${base64}\`)
 export const far = (part) => fetch(urlOf(part))`
   expect(callLines(scanTexts(text))).toEqual(['4 fetch bounded 300000 silence'])
 })
+
+test('a request that is handed in, or a copy of one, may bring a signal of its own', () => {
+  const lines = callLines(
+    scanTexts(`const send = async (input: string | Request, init?: RequestInit) => fetch(input, init)
+export const again = (request: Request) => send(request.clone(), { redirect: 'manual' })
+export const pass = (request: Request) => fetch(request)
+export const limit = (request: Request) => fetch(request, { signal: AbortSignal.timeout(500) })`),
+  )
+  expect(lines).toEqual(['1 fetch unknown', '3 fetch unknown', '4 fetch bounded 500 total'])
+})

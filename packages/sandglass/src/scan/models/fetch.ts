@@ -4,6 +4,7 @@ import { readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { CallNode } from '../syntax/module.js'
+import { outsideTypeOf } from '../terms/global-type.js'
 import type { Term } from '../terms/term.js'
 import { isGlobal } from '../terms/term.js'
 import { untilCleared } from './cleared-timer.js'
@@ -19,8 +20,9 @@ export const fetchModel: LibraryModel = {
   read: (site) => {
     const inRequest = requestOptions(site.args[0])
     const own = settingIn(site.options, 'signal', site.evaluator)
+    const brought = own.state === 'absent' && isRequest(site.args[0]) ? BROUGHT : null
     return readingOf({
-      overall: untilCleared(site, signalIn(site, own.state === 'absent' && inRequest ? inRequest : site.options)),
+      overall: brought ?? untilCleared(site, signalIn(site, own.state === 'absent' && inRequest ? inRequest : site.options)),
       phases: fetchPhases(site),
       remedy: 'signal: AbortSignal.timeout(…)',
     })
@@ -31,6 +33,14 @@ export const fetchModel: LibraryModel = {
 /** `fetch(new Request(url, { signal }))`. */
 function requestOptions(term: Term | undefined): Term | undefined {
   return term?.kind === 'made' && isGlobal(term.callee, 'Request') ? term.args[1] : undefined
+}
+
+const BROUGHT = { state: 'unknown', name: 'signal', why: 'the request may bring a signal' } as const
+
+/** A request that is handed in, or a copy of one: its signal goes along. */
+function isRequest(term: Term | undefined): boolean {
+  if (term?.kind === 'parameter') return outsideTypeOf(term) === 'Request'
+  return term?.kind === 'made' && term.callee.kind === 'member' && term.callee.name === 'clone'
 }
 
 /** `window.fetch`, wherever it stands: the page's own. */
