@@ -2,9 +2,9 @@ import type { Source } from '../../model/sourced.js'
 import type { LibraryModel } from '../models/library-model.js'
 import type { ProjectInput } from './project.js'
 
-/** What a rule looks at without any import: signals, races, timers of servers, calls of gRPC that only their shape tells. */
+/** What a rule looks at without any import: signals, races, timers of servers, calls of gRPC that only their shape tells, configurations of Nest. */
 const WITHOUT_IMPORT =
-  /\bfetch\b|AbortController|AbortSignal|Promise\.race|keepAliveTimeout|headersTimeout|requestTimeout|\bdeadline\b|[gG]rpc|on(?:ce)?\(\s*['"`]close/
+  /\bfetch\b|AbortController|AbortSignal|Promise\.race|keepAliveTimeout|headersTimeout|requestTimeout|\bdeadline\b|[gG]rpc|\bregisterAs\b|on(?:ce)?\(\s*['"`]close/
 const REQUEST = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`\n]{1,300})['"`]/g
 
 /**

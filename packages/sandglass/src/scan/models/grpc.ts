@@ -13,6 +13,7 @@ import type { Term } from '../terms/term.js'
 import { type GrpcDeadline, grpcDeadline, isStale } from './grpc-deadline.js'
 import { handlerAround } from './grpc-handler.js'
 import { hasShapeOfGrpc } from './grpc-shape.js'
+import { isServerStream, LASTS } from './grpc-stream.js'
 import type { LibraryModel, Lookalike, Site } from './library-model.js'
 
 const NO_CALLS = /^(close|getChannel|waitForReady|constructor|on|once|then|catch|finally|bind|call|apply)$|^make\w+Request$/
@@ -37,6 +38,7 @@ export const grpcModel: LibraryModel = {
   calls: [
     { on: 'client', method: /^[a-zA-Z]\w*$/, optionsAt: -1, unless: (node) => !isUnary(node) || NO_CALLS.test(nameOf(node) ?? '') },
     { on: 'client', method: PROMISED, optionsAt: -1 },
+    { on: 'client', method: /^[a-zA-Z]\w*$/, optionsAt: -1, unless: (node) => !isServerStream(node) || LASTS.test(nameOf(node) ?? '') },
   ],
   looksLike,
   read,
@@ -92,7 +94,8 @@ function objectText(node: CallNode, { source }: Module): string | null {
 }
 
 function read(site: Site): Reading {
-  const between = PROMISED.test(site.method) ? site.args.slice(1) : site.args.slice(1, -1)
+  const isStream = !PROMISED.test(site.method) && !isUnary(site.node)
+  const between = PROMISED.test(site.method) || isStream ? site.args.slice(1) : site.args.slice(1, -1)
   const options = between.find((term) => term.kind === 'object') ?? between.find((term) => !isMetadata(term))
   const home = { node: site.node, module: site.at.module }
   const asked: Term | undefined = options?.kind === 'object' ? (findProperty(options, 'deadline').value ?? undefined) : options
@@ -100,7 +103,7 @@ function read(site: Site): Reading {
   const lacksParent = settingIn(options, 'parent', site.evaluator).state === 'absent'
   const handler = handlerAround(site.node, site.at.module, site.evaluator)
   return readingOf({
-    phases: [{ what: 'the answer', kind: 'total', limit: deadline.limit }],
+    phases: [{ what: isStream ? 'all of the stream' : 'the answer', kind: 'total', limit: deadline.limit }],
     findings: findingsOf(deadline, site, lacksParent && handler !== null),
     remedy: handler ? 'deadline: Date.now() + …, and parent: call' : 'deadline: Date.now() + …',
   })

@@ -1,6 +1,7 @@
 import { spotOf } from '../syntax/module.js'
 import { eitherOf, identityOf, type Term, unknownTerm } from '../terms/term.js'
 import type { CalledWith, Client, Site } from './library-model.js'
+import { providedConfig, registeredConfig } from './nest-config.js'
 
 /** The one connection that a project makes for all that asks over it without naming it; of several the first, with the arguments of all. */
 export function projectClient({ uses }: Site, names: readonly string[], optionsAt = 1): Client | null {
@@ -34,10 +35,11 @@ function identityAt({ at }: CalledWith): string | null {
 }
 
 /** What gives the options to a module of Nest: `useFactory: () => ({ … })`, `useClass` with its one method for it; the options themselves where neither is. */
-export function factoryOptions(options: Term | undefined, { evaluator, at }: Site): Term | undefined {
-  if (options?.kind !== 'object') return options
+export function factoryOptions(options: Term | undefined, site: Site): Term | undefined {
+  const { evaluator, at } = site
+  if (options?.kind !== 'object') return options && (providedConfig(options, site) ?? options)
   const factory = evaluator.memberOf(options, 'useFactory')
-  if (factory.kind === 'function') return evaluator.called(factory, [], false, at)
+  if (factory.kind === 'function') return registeredConfig(evaluator.called(factory, [], false, at), site)
   const given = ['useClass', 'useExisting'].map((name) => evaluator.memberOf(options, name)).find(({ kind }) => kind !== 'constant')
   if (!given) return isGiven(factory) ? unknownTerm('a factory gives the options') : options
   if (given.kind !== 'class') return unknownTerm('a class gives the options')

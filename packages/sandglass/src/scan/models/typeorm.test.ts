@@ -50,3 +50,26 @@ export class Users { constructor(@InjectRepository(User) private readonly users:
       expect(scan(options, `source.query('select 1')`).diagnostics).toEqual([])
   })
 })
+
+test('options of typeorm that branches of a function, or a configuration of Nest, give', () => {
+  const own = scanTexts(`import { DataSource } from 'typeorm'
+const options = () => { if (process.env.A) { return { type: 'postgres' as const, host: 'a' } } return { type: 'postgres' as const, host: 'b' } }
+export const source = new DataSource({ ...options(), entities: [] })`)
+  expect(findingLines(own)).toEqual(['code.ts:3 unbounded-call'])
+  const database = `import { registerAs } from '@nestjs/config'
+export default registerAs('database', () => ({ type: 'postgres', host: process.env.HOST }))`
+  const nest = (argument: string) =>
+    findingLines(
+      scanTexts({
+        files: {
+          'app.ts': `import { TypeOrmModule } from '@nestjs/typeorm'
+import database from './database'
+export const imports = [TypeOrmModule.forRootAsync(${argument})]`,
+          'database.ts': database,
+        },
+      }),
+    )
+  expect(nest("{ useFactory: (config) => config.get('database') }")).toEqual(['app.ts:3 unbounded-call'])
+  expect(nest('database.asProvider()')).toEqual(['app.ts:3 unbounded-call'])
+  expect(nest("{ useFactory: (config) => config.get('other') }")).toEqual([])
+})

@@ -45,11 +45,19 @@ function inSpread(spread: Term, name: string): FoundProperty | 'no' | 'perhaps' 
   if (spread.kind === 'constant' || spread.kind === 'function') return 'no'
   if (spread.kind === 'either') {
     const answers = spread.of.map((each) => inSpread(each, name))
-    return answers.every((answer) => answer === 'no') ? 'no' : 'perhaps'
+    return answers.every((answer) => answer === 'no') ? 'no' : inEach(answers)
   }
   if (spread.kind !== 'object') return 'perhaps'
   const inner = findProperty(spread, name)
   return inner.value === null && inner.mayBeReplacedBy.length === 0 ? 'no' : inner
+}
+
+/** What every branch of a spread has is there whichever is taken. */
+function inEach(answers: readonly (FoundProperty | 'no' | 'perhaps')[]): FoundProperty | 'perhaps' {
+  const values = answers.flatMap((answer) =>
+    typeof answer === 'object' && answer.mayBeReplacedBy.length === 0 ? (answer.value ?? []) : [],
+  )
+  return values.length === answers.length ? { value: eitherOf(values), mayBeReplacedBy: [] } : 'perhaps'
 }
 
 /** A property as a term; where a later spread may replace it, one of both. */
