@@ -16,6 +16,7 @@ import { connectCases, grpcCases } from './cases/rpc-cases.js'
 import { allElasticCases, awsCases, openaiCases, stripeCases } from './cases/sdk-cases.js'
 import { allSlackCases, clickhouseCases, mailCases, opensearchCases, upstashCases } from './cases/service-cases.js'
 import { knexCases, mysqlCases, postgresCases } from './cases/sql-cases.js'
+import { storeCases } from './cases/store-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
 import { wrapperCases } from './cases/wrapper-cases.js'
@@ -64,4 +65,5 @@ export const allCases: readonly ClientCase[] = [
   ...notionCases,
   ...sendgridCases,
   ...blobCases,
+  ...storeCases,
 ]

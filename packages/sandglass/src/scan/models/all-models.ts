@@ -42,6 +42,7 @@ import { redisModel } from './redis.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
 import { slackModel } from './slack.js'
+import { storeModels } from './stores.js'
 import { stripeModel } from './stripe.js'
 import { supabaseModel } from './supabase.js'
 import { superagentModel } from './superagent.js'
@@ -105,4 +106,5 @@ export const allModels: readonly LibraryModel[] = [
   ...serviceSdkModels,
   nestAxiosModel,
   supabaseModel,
+  ...storeModels,
 ]
