@@ -1,12 +1,14 @@
 import type { Site } from '../models/library-model.js'
+import { withoutText } from '../terms/or-text.js'
 import type { Term } from '../terms/term.js'
 import type { CallersOf } from './callers.js'
 import { firstText } from './target-text.js'
 
 /** True for a `fetch` of an address without a host, `/api/orders`, be it what every caller gives: only a page has one to add, elsewhere it throws at once. */
 export function asksOwnPage({ args, method }: Site, callersOf: CallersOf): boolean {
-  const [address] = args
-  if (method !== 'fetch' || !address) return false
+  const [first] = args
+  if (method !== 'fetch' || !first) return false
+  const address = withoutText(first)
   if (address.kind !== 'parameter') return isPath(address)
   const callers = callersOf(address.of)
   return callers.length > 0 && callers.every((caller) => isPath(caller.args[address.index]))

@@ -14,3 +14,10 @@ export function orText(term: Term, node: Node, module: Module): Term {
     (term.kind === 'made' && !term.isNew)
   return isOpen && isText(node, module) ? operation('text', [term], { node, module }) : term
 }
+
+/** What was told to be a text, without that. */
+export function withoutText(term: Term): Term {
+  const isTold =
+    term.kind === 'made' && term.callee.kind === 'external' && term.callee.package === 'operator' && term.callee.path[0] === 'text'
+  return (isTold ? term.args[0] : undefined) ?? term
+}
