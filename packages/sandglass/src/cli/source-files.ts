@@ -1,6 +1,7 @@
 import type { Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import { wildcardMatches } from '../report/wildcard.js'
+import { isMinified } from '../scan/files/is-minified.js'
 import { isTestPath } from '../scan/files/is-test-path.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { lookAt } from './look-at.js'
@@ -89,7 +90,10 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
     return
   }
   const read = readText(file, system.folders)
-  if (read.ok) sources.push({ ...read.source, isCode: true })
-  else if (isNamed) throw new Unusable([problemLine(read.problem)])
-  else notRead.push({ file: read.problem.file, why: read.problem.message })
+  if (read.ok) {
+    if (isNamed || !isMinified(read.source)) sources.push({ ...read.source, isCode: true })
+    return
+  }
+  if (isNamed) throw new Unusable([problemLine(read.problem)])
+  notRead.push({ file: read.problem.file, why: read.problem.message })
 }

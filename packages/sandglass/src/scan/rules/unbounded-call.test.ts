@@ -53,6 +53,14 @@ export const all = () => client.query('select 1')`)
     ])
   })
 
+  test('what a client of that type is asked for is told where one is made in the same file, else where it is asked', () => {
+    const use = 'export const load = (connection: mysql.Connection) => connection.execute("select 1")'
+    const made = 'export const connect = (host: string) => mysql.createConnection({ host })'
+    const head = `import mysql from 'mysql2/promise'\n`
+    expect(findingLines(scanTexts(`${head}${made}\n${use}`))).toEqual(['code.ts:2 unbounded-call'])
+    expect(findingLines(scanTexts(`${head}${use}`))).toEqual(['code.ts:2 unbounded-call'])
+  })
+
   test('a name that holds one of several clients is told for each that has no limit', () => {
     const scanned = scanTexts(`import Redis from 'ioredis'
 let redis

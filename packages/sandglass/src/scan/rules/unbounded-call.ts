@@ -6,6 +6,7 @@ import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
+import { isFunctionNode } from '../syntax/scope.js'
 import { causeKey } from './cause-key.js'
 
 /** What has no limit for one reason. */
@@ -23,8 +24,10 @@ export const unboundedCall: ScanRule = {
   *check({ calls, evaluator }) {
     const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, Cause>()
-    for (const seen of calls) {
-      if (seen.judged.outcome.state !== 'unbounded' || isJudgedByCalls(seen, judgedByCalls)) continue
+    const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
+    const made = new Set(open.filter((seen) => !isHandedIn(seen)).map(kindOf))
+    for (const seen of open) {
+      if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
       const known = byCause.get(key) ?? { first: seen, spots: new Set(), waits: new Set() }
@@ -34,6 +37,15 @@ export const unboundedCall: ScanRule = {
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
   },
+}
+
+/** Nothing is known of its client but the type; one of that library that is made in the same file is told where that is. */
+function isHandedIn({ site: { client } }: SeenCall): boolean {
+  return client !== null && client.identity === null && client.options?.kind === 'unknown' && isFunctionNode(client.at.node)
+}
+
+function kindOf({ site }: SeenCall): string {
+  return JSON.stringify([site.spot.source.file, site.model.id, site.client !== null])
 }
 
 /** The clients whose calls are seen: what those say counts, not what the client alone would. */
