@@ -15,6 +15,8 @@ describe('an address without a host', () => {
 
   test.each([
     ['an address', "export const load = () => fetch('http://orders/api')"],
+    ['a path of a base', "export const load = () => fetch(new URL('/api/orders', process.env.ORDERS_URL))"],
+    ['one of both', "const at = isLocal ? 'http://orders/' : '/orders'\nexport const load = () => fetch(at)"],
     ['an address without a scheme', "export const load = () => fetch('//orders/api')"],
     ['what begins with something unknown', "export const load = (base: string) => fetch(base + '/api/orders')"],
     ['what one caller gives', "const ask = (path: string) => fetch(path)\nexport const load = () => [ask('/a'), ask('http://orders/')]"],

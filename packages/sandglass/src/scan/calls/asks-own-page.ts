@@ -14,6 +14,9 @@ export function asksOwnPage({ args, method }: Site, callersOf: CallersOf): boole
   return callers.length > 0 && callers.every((caller) => isPath(caller.args[address.index]))
 }
 
+/** A path that is relative to something, `new URL('/api', base)`, is an address. */
 function isPath(term: Term | undefined): boolean {
-  return /^\/(?!\/)/.test(firstText(term) ?? '')
+  if (term?.kind === 'either') return term.of.every(isPath)
+  const isAddress = term?.kind === 'made' && term.callee.kind === 'external' && term.callee.package !== 'operator'
+  return !isAddress && /^\/(?!\/)/.test(firstText(term) ?? '')
 }

@@ -14,8 +14,8 @@ const RUNTIMES = /\b(Deno|Bun)\s*\./
 const OTHERS: ReadonlySet<string> = new Set(['Deno', 'Bun'])
 /** How Deno and Bun import what no other runtime has. */
 const OF_OTHERS = /^(https?:\/\/|jsr:|npm:|bun(:|$)|cloudflare:)/
-/** What code that is put on Cloudflare is built with, and what starts a server of Node beside it. */
-const OF_CLOUDFLARE = ['wrangler', '@cloudflare/workers-types', 'miniflare']
+/** What code that is put on Cloudflare is built with (its types alone are for what may run there, too), and what starts a server of Node beside it. */
+const OF_CLOUDFLARE = ['wrangler', 'miniflare']
 const OF_NODE = ['express', 'fastify', 'koa', '@hono/node-server', '@nestjs/core']
 
 /** The modules whose `fetch` is not the one of Node: at the edge of Next.js, on Cloudflare, Deno and Bun, and what only those use. */
