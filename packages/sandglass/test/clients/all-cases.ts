@@ -1,4 +1,5 @@
 import { aiCases, resendCases } from './cases/ai-cases.js'
+import { geminiCases, googleapisCases, groqCases, meiliCases, ollamaCases, qdrantCases, supabaseCases } from './cases/asked-sdk-cases.js'
 import { axiosCases } from './cases/axios-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
 import { gotCases } from './cases/got-cases.js'
@@ -66,4 +67,11 @@ export const allCases: readonly ClientCase[] = [
   ...sendgridCases,
   ...blobCases,
   ...storeCases,
+  ...googleapisCases,
+  ...geminiCases,
+  ...supabaseCases,
+  ...groqCases,
+  ...ollamaCases,
+  ...qdrantCases,
+  ...meiliCases,
 ]

@@ -36,6 +36,7 @@ Measured with Node 20.20.2 on Linux, PostgreSQL 15, MariaDB 10.11, Redis 7.0 and
 - **Elasticsearch** had 30 s up to 8.19.1, has ten minutes in 8.19.2 and nothing from 9 on; \`retryOnTimeout\` is never passed on.
 - **ofetch** \`timeout\` and **@notionhq/client** \`timeoutMs\` are over at the headers. **@octokit/rest** ignores \`request.timeout\` from 20 on.
 - **@vercel/blob** takes the end of \`AbortSignal.timeout\` for a failure of the network, and waits on for its ten retries, a quarter of an hour and more.
+- **@google/genai** takes the 300 s away that the fetch of Node ends with, from 2.29 on; APIs of **googleapis** try their timeouts twice more where they only ask.
 - **fastify** takes the 300 s away that Node gives a request to arrive. Node 20.20.2 keeps an idle connection a second longer than \`keepAliveTimeout\` says.
 
 ## How to read the tables

@@ -42,6 +42,7 @@ import { redisModel } from './redis.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
 import { slackModel } from './slack.js'
+import { storageSdkModels } from './storage-sdks.js'
 import { storeModels } from './stores.js'
 import { stripeModel } from './stripe.js'
 import { supabaseModel } from './supabase.js'
@@ -104,6 +105,7 @@ export const allModels: readonly LibraryModel[] = [
   ...googleSdkModels,
   ...modelSdkModels,
   ...serviceSdkModels,
+  ...storageSdkModels,
   nestAxiosModel,
   supabaseModel,
   ...storeModels,

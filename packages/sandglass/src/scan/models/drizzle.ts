@@ -9,6 +9,7 @@ import { pgModel } from './pg.js'
 import { postgresModel } from './postgres.js'
 import { isQueryPart, queryChain } from './query-part.js'
 import { rootClient } from './root-client.js'
+import { neonModel } from './storage-sdks.js'
 import { isAddress } from './url-settings.js'
 
 /** Its entry points by the driver below. */
@@ -16,6 +17,7 @@ const DRIVERS: Readonly<Record<string, { readonly model: LibraryModel; readonly 
   'drizzle-orm/node-postgres': { model: pgModel, kind: 'pool' },
   'drizzle-orm/postgres-js': { model: postgresModel, kind: 'sql' },
   'drizzle-orm/mysql2': { model: mysql2Model, kind: 'pool' },
+  'drizzle-orm/neon-http': { model: neonModel, kind: 'sql' },
 }
 
 /** drizzle: a query has the limits of the driver below, which it makes itself or is given. */
