@@ -62,3 +62,29 @@ test('a package of the repository that is not linked is found as its manifest sa
     { kind: 'file', file: 'plain/start.ts' },
   ])
 })
+
+test('files that are named from the root are found, too', async () => {
+  const texts = {
+    [join(home, 'shop/package.json')]: '{ "name": "@acme/shop" }',
+    [join(home, 'shop/tsconfig.json')]: '{ "extends": "@acme/none.json", "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    [join(home, 'shop/src/main.ts')]: '',
+    [join(home, 'shop/src/index.ts')]: '',
+    [join(home, 'shop/src/paths.ts')]: '',
+    [join(home, 'till/main.ts')]: '',
+  }
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  const system = memorySystem(texts)
+  const sources = Object.entries(texts).map(([file, text]) => ({ file, text }))
+  const elsewhere = join(home, 'elsewhere')
+  const { resolve } = await importResolver(sources, {
+    ...system,
+    folders: { ...system.folders, identity: (path) => (path === '.' ? elsewhere : path) },
+  })
+  const [main, paths, index] = ['main', 'paths', 'index'].map((name) => join(home, `shop/src/${name}.ts`))
+  expect(resolve('./paths', main ?? '')).toEqual({ kind: 'file', file: paths })
+  expect(resolve('@/paths', main ?? '')).toEqual({ kind: 'file', file: paths })
+  expect(resolve('@acme/shop', join(home, 'till/main.ts'))).toEqual({ kind: 'file', file: index })
+})

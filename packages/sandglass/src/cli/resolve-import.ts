@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve as resolvePath, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
 import type { Resolved } from '../scan/files/project.js'
 import { isFoundFile } from './look-at.js'
@@ -32,15 +32,22 @@ export async function importResolver(sources: readonly Source[], system: System)
   const plain = new ResolverFactory(common)
   const pathsOf = tsconfigPaths(system)
   const base = system.folders.identity('.')
+  /** Where a path of the scan leads: it may be written from the root, and a link may stand on its way. */
+  const placeOf = (path: string) => resolvePath(base, path)
   const files = new Set(sources.map(({ file }) => file))
+  const named = new Map(sources.flatMap(({ file }) => placesOf(file).map((place) => [place, file] as const)))
   const workspaces = workspacesOf(sources, system)
   const known = new Map<string, Resolved>()
   const outside = new Set<string>()
 
+  function placesOf(file: string): readonly string[] {
+    return isAbsolute(file) ? [placeOf(file), system.folders.identity(file)] : []
+  }
+
   function resolve(request: string, from: string): Resolved {
     if (isBuiltin(request)) return { kind: 'package', name: `node:${request.replace(/^node:/, '')}`, subpath: '' }
     const isPath = /^(\.{1,2}(\/|$)|\/)/.test(request)
-    const path = resolver.resolveFileSync(join(base, from), request).path
+    const path = resolver.resolveFileSync(placeOf(from), request).path
     const found = fileOf(path) ?? (path === undefined ? withoutExtends(request, from) : null)
     if (found !== null) return { kind: 'file', file: found }
     if (isPath) return { kind: 'nothing' }
@@ -51,8 +58,8 @@ export async function importResolver(sources: readonly Source[], system: System)
 
   /** A `tsconfig` that extends one of a package that is not installed resolves nothing at all: its own `paths` do. */
   function withoutExtends(request: string, from: string): string | null {
-    for (const candidate of [request, ...pathsOf(request, from).map((path) => join(base, path))]) {
-      const found = fileOf(plain.resolveFileSync(join(base, from), candidate).path)
+    for (const candidate of [request, ...pathsOf(request, from).map(placeOf)]) {
+      const found = fileOf(plain.resolveFileSync(placeOf(from), candidate).path)
       if (found !== null) return found
     }
     return null
@@ -60,7 +67,7 @@ export async function importResolver(sources: readonly Source[], system: System)
 
   function fileOf(path: string | undefined): string | null {
     if (path === undefined || path.includes(`${sep}node_modules${sep}`)) return null
-    const file = relative(base, path).split(sep).join('/')
+    const file = named.get(path) ?? relative(base, path).split(sep).join('/')
     if (files.has(file)) return file
     if (CODE.test(file)) outside.add(file)
     return null
@@ -68,7 +75,7 @@ export async function importResolver(sources: readonly Source[], system: System)
 
   /** What its manifest says where it is not linked into `node_modules`: `exports` as seen from inside of it, else `main`. */
   function asDeclared(request: string, folder: string, subpath: string): string | null {
-    const home = join(base, folder)
+    const home = placeOf(folder)
     return (
       fileOf(plain.resolveFileSync(join(home, 'index.js'), request).path) ??
       fileOf(plain.resolveFileSync(join(home, 'index.js'), join(home, subpath)).path)

@@ -81,5 +81,5 @@ function joined(folder: string, path: string): string {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
     else parts.push(part)
   }
-  return parts.join('/')
+  return (folder.startsWith('/') ? '/' : '') + parts.join('/')
 }
