@@ -25,6 +25,9 @@ export interface SiteFinder {
   readonly siteAt: (node: CallNode, callee: Term, args: readonly Term[], module: Module) => Site | null
 }
 
+/** What gives a client back that it only watches. */
+const WATCHES = /^(wrap|observe|instrument|trace|capture)[A-Z]\w*$/
+
 /** A finder over some models. */
 export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluator, uses: ClientUses): SiteFinder {
   const byPackage = new Map(models.flatMap((model) => model.packages.map((name) => [name, model] as const)))
@@ -85,12 +88,19 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const wrapped = promisified(term, depth)
     if (wrapped) return wrapped
     const callee = reach(term.callee, depth + 1)
-    if (!callee) return null
+    if (!callee) return watched(term, depth)
     const { model, client, path } = callee
     const joined = path.join('.')
     const shape = model.clients.find((each) => makes(each, client, joined) || (isOn(each, client) && each.types?.includes(joined)))
     if (!shape) return { ...callee, path: [...path.slice(0, -1), `${path.at(-1) ?? ''}()`] }
     return { ...callee, client: clientOf(shape, term, callee), path: [] }
+  }
+
+  /** `wrapOpenAI(client)`, `captureAWSv3Client(client)` of another package: the same client, and somebody hears what it is asked. */
+  function watched({ callee, args: [first] }: Extract<Term, { kind: 'made' }>, depth: number): Reached | null {
+    const isWatcher = callee.kind === 'external' && callee.package !== 'global' && WATCHES.test(callee.path.at(-1) ?? '')
+    const reached = isWatcher && first ? reach(first, depth + 1) : null
+    return reached?.client && reached.path.length === 0 ? reached : null
   }
 
   /** A parameter of a function that a client's method gets: `pool.connect((err, client) => …)`, `pool.connect().then((client) => …)`. */

@@ -24,3 +24,19 @@ export const post = (...rest: unknown[]) => fetch('https://a', ...rest)
 export const get = (url: string, ...rest: unknown[]) => fetch(url, { method: 'GET' }, ...rest)`)
   expect(callLines(scanned)).toEqual(['1 fetch unknown', '2 fetch unknown', '3 fetch bounded 300000 silence'])
 })
+
+test('a client that another package watches is that client', () => {
+  const scanned = scanTexts(`import OpenAI from 'openai'
+import { S3Client } from '@aws-sdk/client-s3'
+import { captureAWSv3Client } from 'aws-xray-sdk'
+import { wrapOpenAI } from 'langsmith/wrappers'
+import { mixed } from 'langsmith/wrappers'
+const ai = wrapOpenAI(new OpenAI({ timeout: 900, maxRetries: 0 }), { name: 'a' })
+const files = captureAWSv3Client(new S3Client({}))
+const other = mixed(new OpenAI())
+await ai.chat.completions.create({})
+await files.send({})
+await other.chat.completions.create({})`)
+  expect(callLines(scanned)).toEqual(['9 openai bounded 900 headers', '10 aws-sdk-js v3 unbounded'])
+  expect(findingLines(scanned)).toEqual(['code.ts:7 unbounded-call'])
+})
