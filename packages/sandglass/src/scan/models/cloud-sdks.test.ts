@@ -72,6 +72,14 @@ await new MailService().send({ to: 'a@a.a' })`
   expect(callLines(scanTexts(`${code}\nmail.setTimeout(5000)`))).toEqual(['3 sendgrid unknown', '4 sendgrid unknown'])
 })
 
+test('a client of SendGrid is the one cause of its calls', () => {
+  const scanned = scanTexts(`import { MailService } from '@sendgrid/mail'
+const mail = new MailService()
+export const one = () => mail.send({ to: 'a@a.a' })
+export const many = () => mail.sendMultiple({ to: [] })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:2 unbounded-call'])
+})
+
 test('vectors and keys at Upstash and Vercel wait as its Redis does', () => {
   const scanned = scanTexts(`import { Index } from '@upstash/vector'
 import { createClient, kv } from '@vercel/kv'

@@ -53,6 +53,20 @@ await index.upsert([])`
   ])
 })
 
+test('what a client gives has its limits where the client is made: one cause', () => {
+  const scanned = scanTexts({
+    files: {
+      'code.ts': `import { Pinecone } from '@pinecone-database/pinecone'
+const vectors = new Pinecone({ apiKey: 'k' })
+const index = vectors.index('a')
+export const ask = () => index.namespace('b').query({ topK: 1 })
+export const add = () => [vectors.index('c').upsert([]), vectors.listIndexes()]`,
+    },
+    versions: { '@pinecone-database/pinecone': '8.2.0' },
+  })
+  expect(findingLines(scanned)).toEqual(['code.ts:2 default-bound'])
+})
+
 test('Groq and Together wait a minute, three times', () => {
   const scanned = scanTexts(`import Groq from 'groq-sdk'
 import Together from 'together-ai'

@@ -1,14 +1,14 @@
 import type { BoundKind } from '@sandglass/runtime/core'
 import { coversVersion } from '../../model/default-of.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
-import { limitOf } from '../limits/limits.js'
+import { homeOf, limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
 import { settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, type RetrySettings, triesOf } from './attempts-of.js'
 import { endedByFetch, silenceOfFetch } from './fetch-phases.js'
-import type { CallShape, ClientShape, LibraryModel, Site } from './library-model.js'
+import type { CallShape, Client, ClientShape, LibraryModel, Site } from './library-model.js'
 import { optionIn } from './option-in.js'
 
 /** What asks for an SDK: the `fetch` that the platform has, with its own silence, or something that waits for ever. */
@@ -65,7 +65,8 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
     calls,
     asksByFetch: over !== 'forever',
     read(called) {
-      const site = optionsOf ? { ...called, options: optionsOf(called) } : called
+      const from = { ...called, client: madeClient(clients, called.client) }
+      const site = optionsOf ? { ...from, options: optionsOf(from) } : from
       return readingOf({
         overall: signal === undefined ? null : signalAt(site, signal),
         phases: [phaseOf(sdk, site)],
@@ -75,6 +76,14 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
     },
     ...(targetOf ? { targetOf } : {}),
   }
+}
+
+/** What a client gives without options of its own, `index('a')`, has its limits where that client is made. */
+function madeClient(shapes: readonly ClientShape[], client: Client | null): Client | null {
+  if (!client?.parent) return client
+  const { kind, parent } = client
+  const isPart = shapes.some((shape) => shape.kind === kind && shape.on === parent.kind && shape.optionsAt < 0)
+  return isPart ? madeClient(shapes, parent) : client
 }
 
 function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attemptsOf> {
@@ -107,7 +116,7 @@ function setterOf({ setBy = [], packages }: PlainSdk, { uses, client }: Site): s
 }
 
 function ownLimit({ id, limit }: PlainSdk, site: Site): LimitState {
-  if (!limit) return limitOf({ ...site, options: undefined, client: null }, { setting: 'signal', kind: 'total' })
+  if (!limit) return { state: 'none', name: 'timeout', spot: homeOf(site), isOff: false }
   const { setting, unitMs = 1, hasDefault = false, versions } = limit
   const kind = kindOf(limit, site.version)
   const found = limitOf(site, { setting, kind, unitMs, ...(hasDefault ? { default: [id, setting] as const } : {}) })

@@ -99,11 +99,10 @@ const rows: readonly PlainSdk[] = [
     packages: ['@chronark/zod-bird'],
     clients: [
       { kind: 'client', on: null, made: ['Tinybird'], types: ['Tinybird'], optionsAt: 0 },
-      { kind: 'pipe', on: 'client', made: ['buildPipe', 'buildIngestEndpoint'], optionsAt: 0 },
+      { kind: 'pipe', on: 'client', made: ['buildPipe', 'buildIngestEndpoint'], optionsAt: -1 },
     ],
     calls: [{ on: 'pipe', method: /^$/, optionsAt: -1 }],
     over: 'fetch',
-    replacedBy: ['opts.signal'],
     remedy: RACE,
   },
 ]
