@@ -94,7 +94,9 @@ async function takeStdin(system: System, texts: Texts): Promise<void> {
   const { namedByContent } = await import('../importers/named-by-content.js')
   const source = namedByContent(read.source)
   if (!source)
-    throw new Unusable(['standard input: its content does not tell which format it is; save it under its usual name and name that file'])
+    throw new Unusable([
+      'standard input: its content does not tell which format it is; save it under its usual name (redis.conf, postgresql.conf, application.yml, gunicorn.conf.py …) and name that file',
+    ])
   take({ ok: true, source }, texts)
 }
 

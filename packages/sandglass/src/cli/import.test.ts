@@ -36,7 +36,7 @@ describe('sandglass import', () => {
     ['application.yml', 'spring:\n  application: { name: app\n  datasource: x: y\n', 'application.yml:3:'],
     ['traefik.toml', '[http.routers.a]\nrule = "x\n', 'traefik.toml:2:'],
     ['envoy.json', '{"static_resources": {"listeners": [}\n', 'envoy.json:1:'],
-    ['other.json', '{"a": [}\n', 'other.json:1:8: not read: not valid YAML'],
+    ['other.json', '{"a": [}\n', 'other.json:1:8: not read: not valid JSON: a comma or a colon is missing'],
   ])('says why %s that is named is not understood', async (file, text, reason) => {
     const system = memorySystem({ [file]: text })
     expect(await run(['import', file], system)).toBe(2)

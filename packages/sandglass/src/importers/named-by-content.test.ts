@@ -14,11 +14,19 @@ describe('a text without a name', () => {
     ['[pgbouncer]\nquery_timeout = 5\n', 'stdin/pgbouncer.ini'],
     ['server:\n  port: 80\nspring:\n  application.name: a\n', 'stdin/application.yml'],
     ['spring.application.name=a\n', 'stdin/application.properties'],
+    ['resilience4j.timelimiter.instances.stock.timeout-duration=2s\n', 'stdin/application.properties'],
+    ['{"methodConfig": [{"name": [{"service": "shop.Stock"}], "timeout": "1s"}]}\n', 'stdin/service-config.json'],
+    ['FROM python:3.13\nCMD ["gunicorn", "shop:app", "--timeout", "20"]\n', 'stdin/Dockerfile'],
+    ['web: gunicorn shop:app --timeout 20\nworker: node work.js\n', 'stdin/Procfile'],
+    ['workers = 4\nworker_class = "gthread"\ntimeout = 20\n', 'stdin/gunicorn.conf.py'],
   ])('%j is known by what it says', (text, name) => {
     expect(nameOf(text)).toBe(name)
   })
 
-  it.each(['', 'a: 1\n', 'hello\n', '{"a": 1}\n', 'web: node server.js\n'])('%j tells nothing', (text) => {
-    expect(nameOf(text)).toBeUndefined()
-  })
+  it.each(['', 'a: 1\n', 'hello\n', '{"a": 1}\n', 'web: node server.js\n', 'workers = 4\n', '[worker]\nworker_class = 1\n'])(
+    '%j tells nothing',
+    (text) => {
+      expect(nameOf(text)).toBeUndefined()
+    },
+  )
 })

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   kubernetes: ['resources.yaml'],
   istio: ['istio.yaml'],
   envoy: ['envoy.yaml'],
+  'grpc-service-config': ['service-config.json'],
   kong: ['kong.yaml'],
   apisix: ['apisix.yaml'],
   traefik: ['traefik.yml', 'traefik.toml'],
@@ -24,17 +25,23 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   nacos: ['dump.sql'],
 }
 
-/** Settings of Spring have any keys; those that begin with its own name are known. */
-const SPRING: readonly (readonly [name: string, content: RegExp])[] = [
-  ['application.properties', /^[ \t]*spring\.[\w.-]+[ \t]*=/m],
-  ['application.yml', /^spring[.:]/m],
+/** Formats that have no words of their own: what is hardly anything else. Settings of Spring are known where keys begin with its name or its libraries'. */
+const LIKELY: readonly (readonly [name: string, isLikely: (text: string) => boolean])[] = [
+  ['application.properties', (text) => /^[ \t]*(spring|feign|hystrix|zuul|resilience4j)\.[\w.-]+[ \t]*=/m.test(text)],
+  ['application.yml', (text) => /^(spring|feign|hystrix|zuul|resilience4j)[.:]/m.test(text)],
+  ['Dockerfile', (text) => /^FROM[ \t]+\S/m.test(text) && /^(CMD|ENTRYPOINT)\b.*\b(gunicorn|uvicorn|uwsgi)\b/m.test(text)],
+  ['Procfile', (text) => /^web:[ \t]*(\S+[ \t]+)?(gunicorn|uvicorn|uwsgi)\b/m.test(text)],
+  [
+    'gunicorn.conf.py',
+    (text) => /^(worker_class|worker_connections|graceful_timeout|preload_app)[ \t]*=/m.test(text) && !/^[ \t]*\[/m.test(text),
+  ],
 ]
 
 /** A text without a name, with one by which an importer takes it for what it says; null where the content does not tell. */
 export function namedByContent({ file, text }: Source): Source | null {
-  const spring = () => SPRING.find(([, content]) => content.test(text))?.[0]
+  const likely = () => LIKELY.find(([, isLikely]) => isLikely(text))?.[0]
   const name =
-    allImporters.flatMap((importer) => (NAMES[importer.format] ?? []).filter((each) => isTold(importer, each, text)))[0] ?? spring()
+    allImporters.flatMap((importer) => (NAMES[importer.format] ?? []).filter((each) => isTold(importer, each, text)))[0] ?? likely()
   return name === undefined ? null : { file: `${file}/${name}`, text }
 }
 

@@ -79,8 +79,8 @@ function readWith(source: Source, build: Builder): YamlDocuments {
     return { ok: true, roots: build.roots }
   } catch (error) {
     if (error instanceof Refusal) return refused(source, error.at, error.message)
-    if (error instanceof YAMLException) return refused(source, positionOf(error), `not valid YAML: ${plainReason(error.reason)}`)
-    if (error instanceof RangeError) return refused(source, 0, 'not valid YAML: nested too deeply')
+    if (error instanceof YAMLException) return refused(source, positionOf(error), whyInvalid(source, error.reason))
+    if (error instanceof RangeError) return refused(source, 0, whyInvalid(source, 'nested too deeply'))
     throw error
   }
 }
@@ -90,9 +90,20 @@ function positionOf(error: YAMLException): number {
   return mark?.position ?? 0
 }
 
-function plainReason(reason: string): string {
-  return /depth/i.test(reason) ? `nested too deeply (at most ${MAX_DEPTH} levels)` : reason
+/** In the words of what the file is: JSON is read as the YAML that it also is, but nobody wrote flow collections. */
+function whyInvalid({ file, text }: Source, reason: string): string {
+  const plain = /depth/i.test(reason) ? `nested too deeply (at most ${MAX_DEPTH} levels)` : reason
+  const isJson = /\.json$/i.test(file) || (!/\.ya?ml$/i.test(file) && /^\s*(\{|\[)/.test(text))
+  if (!isJson) return `not valid YAML: ${plain}`
+  return `not valid JSON: ${JSON_REASONS.find(([words]) => words.test(plain))?.[1] ?? plain}`
 }
+
+const JSON_REASONS: readonly (readonly [yaml: RegExp, json: string])[] = [
+  [/missed comma/, 'a comma or a colon is missing'],
+  [/end of the stream within a flow collection/, 'it ends inside an object or a list'],
+  [/end of the stream within a .* scalar/, 'it ends inside a string'],
+  [/end of the stream or a document separator/, 'something stands behind its end'],
+]
 
 function refused(source: Source, at: number, message: string): YamlDocuments & { readonly ok: false } {
   return { ok: false, problem: { file: source.file, spot: { source, start: at, end: at + 1 }, message } }

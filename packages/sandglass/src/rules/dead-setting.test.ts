@@ -45,6 +45,28 @@ describe('dead-setting', () => {
     expect(lines(' # origin: default of node fetch (connect timeout)')).toEqual(['silence'])
   })
 
+  test('reports a value that was changed though the comment beside it still says which default it was', () => {
+    const settings = (silence: string, comment: string) =>
+      findings(
+        deadSetting,
+        `services:
+  a:
+    operations:
+      ask:
+        calls:
+          - to: b.answer
+            timeout: 700ms
+            silence: ${silence} # origin: default of ${comment}
+  b: { operations: { answer: { does: read } } }
+`,
+      ).map(({ values }) => values['setting'])
+    expect(settings('60s', 'nginx 1.27 (proxy_read_timeout)')).toEqual([])
+    expect(settings('60s', 'nginx (proxy_read_timeout), for it is longer')).toEqual([])
+    expect(settings('90s', 'nginx 1.27 (proxy_read_timeout)')).toEqual(['silence'])
+    expect(settings('10m', 'nginx (stream proxy_timeout)')).toEqual([])
+    expect(settings('90s', 'a product of the house (limit)')).toEqual([])
+  })
+
   test('leaves attempts that are repeated to the rule about overflow', () => {
     expect(dead('timeout: 2s, attempt: 3s, attempts: 3')).toEqual([])
     expect(dead('timeout: 2s, attempt: 3s, attempts: 3, retryOn: [5xx]')).toEqual(['attempt'])
