@@ -1,10 +1,10 @@
-import type { Probe } from '../model/chain.js'
 import { declared } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import type { Environment } from './environment-pools.js'
 import { pooledHops } from './environment-pools.js'
-import { addDead, type FactsDraft, type HopFact, type ServiceFact } from './facts.js'
-import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
+import type { FactsDraft, HopFact, ServiceFact } from './facts.js'
+import { probeFacts } from './kubernetes-probe.js'
+import type { Written } from './limit-fact.js'
 import { flagsOf } from './server-flags.js'
 import { kindOfName, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt } from './yaml-path.js'
@@ -91,51 +91,4 @@ function hopsOf(environment: Environment, self: string): readonly HopFact[] {
     })
   }
   return [...hops.values()]
-}
-
-/** What takes an instance out of its Service, or else what restarts it; a check of a port asks nobody else. */
-function probeFacts(containers: readonly YamlNode[], draft: FactsDraft): Pick<ServiceFact, 'probe' | 'probePath'> {
-  for (const container of containers) for (const kind of [...PROBES, 'startupProbe']) sayMisplaced(at(container, kind), kind, draft)
-  for (const kind of PROBES)
-    for (const container of containers) {
-      const probe = at(container, kind)
-      const path = writtenAt(probe, 'httpGet', 'path')
-      if (probe) return { probe: probeOf(probe, kind, draft), ...(path ? { probePath: path } : {}) }
-    }
-  return {}
-}
-
-const PROBES = ['readinessProbe', 'livenessProbe']
-const OF_THE_PROBE = ['timeoutSeconds', 'periodSeconds', 'failureThreshold']
-const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc']
-
-/** A time of the probe that stands at what it asks. */
-function sayMisplaced(probe: YamlNode | undefined, kind: string, draft: FactsDraft): void {
-  for (const handler of HANDLERS)
-    for (const key of OF_THE_PROBE) {
-      const misplaced = writtenAt(probe, handler, key)
-      if (!misplaced) continue
-      addDead(draft, {
-        setting: `${kind}.${handler}.${key}`,
-        written: misplaced.text,
-        spot: misplaced.spot,
-        because: `Kubernetes looks for ${key} one level up, beside ${handler}`,
-        effective: 'the value there, or the default',
-      })
-    }
-}
-
-function probeOf(probe: YamlNode, kind: string, draft: FactsDraft): Probe {
-  const setting = (key: string): Setting => ({ draft, system: 'kubernetes', version: null, key: `${kind}.${key}`, shown: key, at: probe })
-  const timeoutMs = limitFact(setting('timeoutSeconds'), writtenAt(probe, 'timeoutSeconds'), 'int-s')
-  const periodMs = limitFact(setting('periodSeconds'), writtenAt(probe, 'periodSeconds'), 'int-s')
-  const threshold = writtenAt(probe, 'failureThreshold')
-  // Kubernetes takes a 0 for what is not written.
-  const failures = countFact(setting('failureThreshold'), threshold && /^0+$/.test(threshold.text) ? undefined : threshold)
-  return {
-    spot: probe,
-    ...(timeoutMs ? { timeoutMs } : {}),
-    ...(periodMs ? { periodMs } : {}),
-    ...(typeof failures.value === 'number' ? { failures: { ...failures, value: failures.value } } : {}),
-  }
 }

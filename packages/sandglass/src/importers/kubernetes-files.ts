@@ -1,8 +1,4 @@
 import type { Source } from '../model/sourced.js'
-import type { YamlNode } from '../model/yaml-tree.js'
-import type { Claim } from './facts.js'
-import { nameOf } from './target.js'
-import { itemsAt, textAt } from './yaml-path.js'
 
 const CONFIG_MAP = /^[ \t]*"?kind"?:[ \t]*"?ConfigMap\b/m
 const BLOCK = /^([ \t]+)["']?([\w.-]{1,100}\.(?:conf|cfg|cnf|ini|toml|ya?ml|json|properties|py))["']?:[ \t]*\|[-+\d]*[ \t]*(?:#.*)?$/
@@ -62,20 +58,4 @@ function endOf(lines: readonly string[], from: number, indent: number): number {
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length
-}
-
-/** The files of ConfigMaps belong to the workloads that mount them. */
-export function claimsOf(workloads: readonly YamlNode[], configMaps: readonly YamlNode[]): readonly Claim[] {
-  return workloads.flatMap((workload) => {
-    const volumes = itemsAt(workload, 'spec', 'template', 'spec', 'volumes')
-    const names = volumes.flatMap((volume) => [
-      textAt(volume, 'configMap', 'name'),
-      ...itemsAt(volume, 'projected', 'sources').map((each) => textAt(each, 'configMap', 'name')),
-    ])
-    const image = textAt(itemsAt(workload, 'spec', 'template', 'spec', 'containers')[0], 'image')
-    const version = /:v?(\d+(?:\.\d+)*)[\w.-]*(?:@.*)?$/.exec(image)?.[1] ?? null
-    const owner = { name: nameOf(textAt(workload, 'metadata', 'name') || 'workload'), version, ...(image === '' ? {} : { image }) }
-    const mounted = configMaps.filter((map) => names.includes(textAt(map, 'metadata', 'name')))
-    return mounted.map((map) => ({ path: `${map.source.file}!/${textAt(map, 'metadata', 'name')}`, owner }))
-  })
 }
