@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { computeFlow } from '../model/flow.js'
+import { orderChain } from '../model/order.js'
 import { imported } from './import-run.fixture.js'
 
 const compose = `services:
@@ -24,11 +26,15 @@ describe('several servers behind one name', () => {
       'gateway2.request -> db.query',
     ])
     for (const name of ['gateway', 'gateway2'])
-      expect(run.call(`nginx.request -> ${name}.request`)).toMatchObject({ silenceMs: { value: 5000 }, attempts: { value: 2 } })
+      expect(run.call(`nginx.request -> ${name}.request`)).toMatchObject({
+        silenceMs: { value: 5000 },
+        attempts: { value: 2 },
+        share: { value: 0.5 },
+      })
     expect(run.chain.journeys.map(({ name }) => name)).toEqual(['nginx'])
     expect(run.service('gw')).toBeUndefined()
     expect(run.notes).toContain(
-      'unknown: http://gw: which of gateway, gateway2 is asked is decided at run time; the chain has a call to each, with the same limits, and no share of the requests',
+      'unknown: http://gw: which of gateway, gateway2 is asked is decided at run time; the chain has a call to each, with the same limits and the share of the requests that its weight gives it',
     )
   })
 
@@ -96,5 +102,27 @@ describe('several servers behind one name', () => {
     expect(run.call('nginx.request -> gw.request')?.attempts).toMatchObject({ value: 2, origin: { kind: 'declared' } })
     const open = imported({ 'nginx.conf': nginx('server a; server b;') })
     expect(open.call('nginx.request -> gw.request')?.attempts).toMatchObject({ value: 2, origin: { kind: 'default' } })
+  })
+
+  it('share the requests by their weights, and a backup has none of them', () => {
+    const run = of('server gateway:8080 weight=3; server gateway2:8080; server spare:8080 backup;')
+    const shares = ['gateway', 'gateway2', 'spare'].map((name) => run.call(`nginx.request -> ${name}.request`)?.share.value)
+    expect(shares).toEqual([0.75, 0.25, 0])
+    expect(run.notes).toContain(
+      'unknown: http://gw: spare is a backup, asked only while none of gateway, gateway2 answers; the chain has a call to each, with the same limits and the share of the requests that its weight gives it',
+    )
+  })
+
+  it('have no share where a weight is not known', () => {
+    const run = of(`server gateway:8080 weight=$\{W}; server gateway2:8080;`)
+    expect(['gateway', 'gateway2'].map((name) => run.call(`nginx.request -> ${name}.request`)?.share.value)).toEqual([1, 1])
+    expect(run.notes.join()).toContain('and no share of the requests')
+  })
+
+  it('multiply what all of them call by the tries alone', () => {
+    const run = of('server gateway:8080; server gateway2:8080;')
+    const db = run.operation('db.query')
+    const flow = db && computeFlow(run.chain, orderChain(run.chain))
+    expect(db && flow?.arrivalsPerRequest(db)).toBe(2)
   })
 })

@@ -1,9 +1,10 @@
 import type { CallFields, LimitMs } from '../model/chain.js'
 import { declared, type Sourced } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
-import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Target } from './facts.js'
+import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Peer, type Target } from './facts.js'
 import { limitFact } from './limit-fact.js'
 import { numbered } from './numbered.js'
+import { weightOf } from './shares.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -97,23 +98,32 @@ function hopOf({ route, root, draft }: Route): HopFact | null {
   }
 }
 
-/** `{ "host:port": weight }`, or a list of `{ host, port, weight }`; a weight of 0 takes none. */
-function nodesOf(upstream: YamlNode): readonly Target[] {
+/** `{ "host:port": weight }`, or a list of `{ host, port, weight }`; a weight of 0 takes none, and a lower priority only what those above it cannot. */
+function nodesOf(upstream: YamlNode): readonly Peer[] {
   const nodes = at(upstream, 'nodes')
-  if (nodes?.kind === 'map') return nodes.entries.filter(({ value }) => textAt(value) !== '0').map(({ key }) => targetOf(key.text, key))
-  return itemsAt(upstream, 'nodes')
-    .filter((node) => textAt(node, 'weight') !== '0')
-    .map((node) => targetOf(`${textAt(node, 'host')}${textAt(node, 'port') === '' ? '' : `:${textAt(node, 'port')}`}`, node))
+  if (nodes?.kind === 'map')
+    return nodes.entries
+      .filter(({ value }) => textAt(value) !== '0')
+      .map(({ key, value }) => ({ ...targetOf(key.text, key), weight: weightOf(writtenAt(value), 1) }))
+  const listed = itemsAt(upstream, 'nodes').filter((node) => textAt(node, 'weight') !== '0')
+  const priorities = listed.map((node) => Number(textAt(node, 'priority') || '0'))
+  const highest = Math.max(...priorities)
+  return listed.map((node, index) => ({
+    ...targetOf(`${textAt(node, 'host')}${textAt(node, 'port') === '' ? '' : `:${textAt(node, 'port')}`}`, node),
+    weight: weightOf(writtenAt(node, 'weight'), 1),
+    ...((priorities[index] ?? 0) < highest ? { isBackup: true as const } : {}),
+  }))
 }
 
-function targetFor(upstream: YamlNode, nodes: readonly Target[], route: YamlNode, draft: FactsDraft): Target {
+function targetFor(upstream: YamlNode, nodes: readonly Peer[], route: YamlNode, draft: FactsDraft): Target {
   const [first] = nodes
-  if (first && nodes.every(({ host, port }) => host === first.host && port === first.port)) return first
+  const alone = first && targetOf(first.text, first.spot)
+  if (alone && nodes.every(({ host, port }) => host === alone.host && port === alone.port)) return alone
   const name = writtenAt(upstream, 'service_name') ?? writtenAt(upstream, 'name') ?? writtenAt(upstream, 'id')
   if (name) return { ...targetOf(nameOf(name.text), name.spot), kind: first?.kind ?? null, peers: nodes }
   if (nodes.length > 1)
     addNote(draft, 'unknown', upstream, 'nodes with different addresses and no name of the upstream: the first stands for all')
-  return first ?? targetOf('$upstream', route)
+  return alone ?? targetOf('$upstream', route)
 }
 
 /** `retries` leaves the first try out, and is one less than there are nodes unless it is written; 0 switches it off. */

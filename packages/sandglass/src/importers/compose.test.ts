@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkChain } from '../model/link.js'
+import { imported } from './import-run.fixture.js'
 import { importSources } from './import-sources.js'
 
 const read = (files: Readonly<Record<string, string>>) => {
@@ -160,5 +161,18 @@ describe('docker-compose', () => {
         },
       ),
     )
+  })
+
+  it('has a store at its published port on the machine, not at the one inside', () => {
+    const to = (ports: string, port: number) =>
+      imported({
+        'compose.yaml': `services:\n  shop-db: { image: "mysql:8.0", ports: [${ports}] }\n`,
+        'shop/src/main/resources/application.yml': `spring: { application: { name: shop }, datasource: { url: "jdbc:mysql://localhost:${port}/shop" } }\n`,
+      }).edges
+    expect(to('"13306:3306"', 3306)).toEqual(['shop.request -> localhost-3306.query'])
+    expect(to('"13306:3306"', 13306)).toEqual(['shop.request -> shop-db.query'])
+    expect(to('"127.0.0.1:3306:3306/tcp"', 3306)).toEqual(['shop.request -> shop-db.query'])
+    expect(to('{ target: 3306, published: "13306" }', 3306)).toEqual(['shop.request -> localhost-3306.query'])
+    expect(to('"3306"', 3306)).toEqual(['shop.request -> shop-db.query'])
   })
 })

@@ -117,6 +117,7 @@ function readService({ key, value }: YamlEntry, root: YamlNode, images: Readonly
       .filter((host) => host !== '')
       .map((host) => host.toLowerCase()),
     ports: [...new Set([...portsOf(value, variables), ...(flags.ports ?? [])])],
+    innerPorts: innerPortsOf(value, variables),
     intercepts: [],
     ...(flags.product ? { product: flags.product } : {}),
     ...(flags.processes ? { processes: flags.processes } : {}),
@@ -211,6 +212,22 @@ function portsOf(service: YamlNode, variables: Variables): readonly number[] {
       .split(':'),
   )
   return [...new Set(ports.filter((port) => /^\d{1,5}$/.test(port)).map(Number))]
+}
+
+/** Ports of the container that the machine knows by another number: `13306:3306`. */
+function innerPortsOf(service: YamlNode, variables: Variables): readonly number[] {
+  const pairs = itemsAt(service, 'ports').flatMap((item) => {
+    if (item.kind !== 'scalar') return [{ inner: textAt(item, 'target'), outer: textAt(item, 'published') }]
+    const [inner = '', outer = ''] = substituted(item.text, variables)
+      .replace(/\/(tcp|udp)$/, '')
+      .split(':')
+      .toReversed()
+    return [{ inner, outer }]
+  })
+  const published = new Set(pairs.map(({ outer }) => outer))
+  return pairs.flatMap(({ inner, outer }) =>
+    /^\d{1,5}$/.test(inner) && /^\d{1,5}$/.test(outer) && !published.has(inner) ? [Number(inner)] : [],
+  )
 }
 
 function versionOf(image: string): string | null {

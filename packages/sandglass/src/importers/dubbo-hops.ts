@@ -21,6 +21,8 @@ export interface Dubbo {
   readonly participants: readonly Participant[]
   readonly overrides: readonly DubboOverride[]
   readonly draft: FactsDraft
+  /** True where the interface, or its method, gives nothing but futures: whoever calls it waits for nothing. */
+  readonly isFuture: (reference: DubboEnd, method: string | null) => boolean
 }
 
 /** The calls of a service by Dubbo: one for each reference, and one for each method that has limits of its own. */
@@ -87,7 +89,7 @@ function hopOf(calling: Calling, method: string | null): HopFact {
   return {
     spot: reference.spot,
     target: { text: reference.interface, spot: reference.spot, host, port: null, path: null, kind: 'service' },
-    fields: fieldsOf(get, retried(levelsOf(calling.caller, reference, method)), reference.spot, dubbo.draft),
+    fields: fieldsOf(get, retried(calling, method), reference.spot, dubbo.draft),
     instances:
       method === null
         ? [reference.interface, ...(reference.id === null ? [] : [reference.id])]
@@ -176,9 +178,11 @@ function fieldsOf(get: Get, retried: Retried, at: Spot, draft: FactsDraft): HopF
 
 type Retried = NonNullable<HopFact['fields']['retryOn']>['value']
 
-/** A cluster calls again where sending fails; of a call that its caller makes `async` it waits for nothing, and what fails later is not tried again. */
-function retried({ method, own, side }: Levels): Retried {
-  return firstOf([method, own, side])('async')?.text.trim() === 'true' ? ['connect'] : ['connect', 'reset', 'timeout']
+/** A cluster calls again where sending fails; of a call that its caller makes `async`, or that gives a future, it waits for nothing, and what fails later is not tried again. */
+function retried({ caller, reference, dubbo }: Calling, name: string | null): Retried {
+  const { method, own, side } = levelsOf(caller, reference, name)
+  const isAsync = firstOf([method, own, side])('async')?.text.trim() === 'true'
+  return isAsync || dubbo.isFuture(reference, name) ? ['connect'] : ['connect', 'reset', 'timeout']
 }
 
 /** 0 and below stand for "as it is elsewhere". */

@@ -24,7 +24,7 @@ export function isDubboXml({ file, text }: Source): boolean {
 export function participantsOf(sources: readonly Source[], surroundings: Surroundings, draft: FactsDraft): readonly Participant[] {
   const project = javaProject(surroundings.all)
   // Notes on settings are those of Spring's own importer.
-  const applications = applicationsOf(surroundings, newFacts())
+  const applications = applicationsOf(surroundings, newFacts(), project.rootsOf)
   const reading: Reading = {
     project,
     draft,

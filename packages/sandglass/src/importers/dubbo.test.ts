@@ -94,6 +94,28 @@ describe('XML of Dubbo', () => {
     for (const attributes of ['async="false"', '']) expect(causes(attributes)).toEqual(['connect', 'reset', 'timeout'])
   })
 
+  it('tries a call that gives a future again only where it cannot be sent', () => {
+    const causes = (body: string, attributes = '', head = 'public interface StockService') => {
+      const api = {
+        'api/src/main/java/com/shop/StockService.java': `package com.shop;\nimport java.util.concurrent.*;\n${head} {\n${body}\n}\n`,
+      }
+      return read({ ...api, ...consumer(reference(attributes)), ...provider(service()) }).chain.calls[0]?.retryOn?.value
+    }
+    const all = ['connect', 'reset', 'timeout']
+    const take = '  /** String old(); */ @Deprecated(since = "2") CompletableFuture<Map<String, List<Integer>>> take(String sku);'
+    expect(causes(take)).toEqual(['connect'])
+    expect(
+      causes(
+        `${take} default java.util.concurrent.CompletableFuture<Void> all() { return null; } static int x() { return 1; } int N = f(1);`,
+      ),
+    ).toEqual(['connect'])
+    expect(causes(`${take}\n  int count(String sku);`)).toEqual(all)
+    expect(causes('  List<CompletableFuture<String>> take(String sku);')).toEqual(all)
+    expect(causes('  String take(CompletableFuture<String> sku);')).toEqual(all)
+    expect(causes(take, '', 'public interface StockService extends More')).toEqual(all)
+    expect(causes('')).toEqual(all)
+  })
+
   it('finds an offer by interface, group and version', () => {
     const target = (r: string, s: string) => both(reference(r), service(s)).map((call) => call.split(' ')[2])
     expect(target('version="1.0.0"', 'version="1.0.0"')).toEqual(['stock.request'])

@@ -1,9 +1,10 @@
 import { declared, type Source } from '../model/sourced.js'
-import { dubboHops } from './dubbo-hops.js'
+import { type Dubbo, dubboHops } from './dubbo-hops.js'
 import { firstOf, type Get, type Participant } from './dubbo-model.js'
 import { isOverrideFile, overridesIn } from './dubbo-overrides.js'
 import { isDubboProperties, isDubboXml, participantsOf } from './dubbo-participants.js'
-import { addNote, type FactsDraft, type HopFact, type Importer, newFacts } from './facts.js'
+import { addNote, type FactsDraft, type HopFact, type Importer, newFacts, type Surroundings } from './facts.js'
+import { interfaceMethods } from './java-futures.js'
 import { isSpringSettings } from './spring-modules.js'
 
 const CODE = /@Dubbo(Reference|Service)\b|\.dubbo\.config\.annotation\./
@@ -29,9 +30,24 @@ export const dubbo: Importer = {
       )
       if (!isKnown) addNote(draft, 'unknown', override.spot, 'a rule for a service that is in nothing that was read')
     }
-    for (const participant of participants) addService(participant, dubboHops(participant, { participants, overrides, draft }), draft)
+    const isFuture = futuresAmong(surroundings)
+    for (const participant of participants) {
+      addService(participant, dubboHops(participant, { participants, overrides, draft, isFuture }), draft)
+    }
     return draft
   },
+}
+
+/** Looks at the file of an interface: all methods must give futures, or the one that is asked about; several files of one name must say the same. */
+function futuresAmong({ filesLike }: Surroundings): Dubbo['isFuture'] {
+  return ({ interface: type, spot }, method) => {
+    const files = filesLike(`${type.replaceAll('.', '/')}.java`, spot.source.file)
+    const found = files.flatMap((file) => {
+      const methods = interfaceMethods(file, type)
+      return methods ? [methods.filter(({ name }) => method === null || name === method)] : []
+    })
+    return found.length > 0 && found.every((methods) => methods.length > 0 && methods.every(({ isFuture }) => isFuture))
+  }
 }
 
 function isCode({ file, text }: Source): boolean {

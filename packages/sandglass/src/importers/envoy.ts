@@ -10,11 +10,13 @@ import {
   type Importer,
   newFacts,
   type OperationFact,
+  type Peer,
   type Surroundings,
   type Target,
 } from './facts.js'
 import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
+import { sharesOf, weightOf } from './shares.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -98,7 +100,10 @@ function routeOperation(route: YamlNode, host: YamlNode, manager: YamlNode, runn
   if (!action) return []
   const match = at(route, 'match')
   const path = textAt(match, 'prefix') || textAt(match, 'path') || textAt(match, 'path_separated_prefix')
-  const hops = clustersOf(action, running).map((cluster) => hopOf({ action, host, manager, cluster }, running))
+  const hops = clustersOf(action, running).map(({ cluster, share }) => {
+    const hop = hopOf({ action, host, manager, cluster }, running)
+    return share ? { ...hop, fields: { ...hop.fields, share } } : hop
+  })
   const name = textAt(route, 'name') || (path === '' || path === '/' ? textAt(host, 'name') || 'request' : path)
   return [
     {
@@ -110,12 +115,22 @@ function routeOperation(route: YamlNode, host: YamlNode, manager: YamlNode, runn
   ]
 }
 
-function clustersOf(action: YamlNode, { draft }: Running): readonly Written[] {
+interface Chosen {
+  readonly cluster: Written
+  readonly share?: Sourced<number> | undefined
+}
+
+function clustersOf(action: YamlNode, { draft }: Running): readonly Chosen[] {
   const one = writtenAt(action, 'cluster')
-  if (one) return [one]
-  const weighted = itemsAt(action, 'weighted_clusters', 'clusters').flatMap((item) => writtenAt(item, 'name') ?? [])
+  if (one) return [{ cluster: one }]
+  const weighted = itemsAt(action, 'weighted_clusters', 'clusters').filter((item) => writtenAt(item, 'name'))
   if (weighted.length === 0) addNote(draft, 'unknown', action, 'the cluster of this route is chosen at run time')
-  return weighted.length > 0 ? weighted : [{ text: '$cluster', spot: action }]
+  const shares = sharesOf(weighted.map((item) => ({ spot: item, weight: weightOf(writtenAt(item, 'weight'), 0) })))
+  const chosen = weighted.flatMap((item, index) => {
+    const cluster = writtenAt(item, 'name')
+    return cluster ? [{ cluster, share: shares[index] }] : []
+  })
+  return chosen.length > 0 ? chosen : [{ cluster: { text: '$cluster', spot: action } }]
 }
 
 interface Route {
@@ -203,17 +218,34 @@ function backoffOf(policy: YamlNode, retries: number, running: Running): Pick<Pa
 
 /** A cluster is the service its endpoints are instances of; several hosts, or none in the file, are known by the cluster's name. */
 function clusterTarget(cluster: Written, node: YamlNode | undefined): Target {
-  const endpoints = itemsAt(node, 'load_assignment', 'endpoints').flatMap((group) => itemsAt(group, 'lb_endpoints'))
-  const addresses = endpoints.flatMap((each) => {
-    const address = at(each, 'endpoint', 'address', 'socket_address')
-    const host = writtenAt(address, 'address')
-    return host ? [{ text: `${host.text}:${textAt(address, 'port_value') || '80'}`, spot: host.spot }] : []
-  })
-  const targets = addresses.map(({ text, spot }) => targetOf(text, spot))
+  const targets = peersOf(node)
   const [first] = targets
   return first && targets.every(({ host, port }) => host === first.host && port === first.port)
-    ? first
+    ? targetOf(first.text, first.spot)
     : { ...targetOf(cluster.text, cluster.spot), ...(targets.length > 0 ? { peers: targets } : {}) }
+}
+
+/** Endpoints of a later priority are for when those before it are down; how much a weighted locality gets depends on how many of it are up. */
+function peersOf(node: YamlNode | undefined): readonly Peer[] {
+  const groups = itemsAt(node, 'load_assignment', 'endpoints')
+  const priorities = groups.map((group) => Number(textAt(group, 'priority') || '0'))
+  const first = Math.min(...priorities)
+  return groups.flatMap((group, index) =>
+    itemsAt(group, 'lb_endpoints').flatMap((each) => {
+      const address = at(each, 'endpoint', 'address', 'socket_address')
+      const host = writtenAt(address, 'address')
+      if (!host) return []
+      const weight = at(group, 'load_balancing_weight') ? null : weightOf(writtenAt(each, 'load_balancing_weight'), 1)
+      const isBackup = (priorities[index] ?? 0) > first
+      return [
+        {
+          ...targetOf(`${host.text}:${textAt(address, 'port_value') || '80'}`, host.spot),
+          weight,
+          ...(isBackup ? { isBackup: true as const } : {}),
+        },
+      ]
+    }),
+  )
 }
 
 function tcpOperation(config: YamlNode, running: Running): OperationFact {

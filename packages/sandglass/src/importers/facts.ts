@@ -27,7 +27,15 @@ export interface Target {
   /** Who logs in, where the address says so. */
   readonly user?: string
   /** Servers at different addresses behind this name, of which one is asked at a time. */
-  readonly peers?: readonly Target[]
+  readonly peers?: readonly Peer[]
+}
+
+/** A server behind a name. */
+export interface Peer extends Target {
+  /** How much it gets beside the others, 1 where it is not written; null where it is not known. */
+  readonly weight?: number | null
+  /** Asked only while no other one answers. */
+  readonly isBackup?: true
 }
 
 /** A call of an operation, with the limits that hold for it: written ones, and the product's defaults. */
@@ -71,6 +79,8 @@ export interface ServiceFact {
   /** Names under which callers reach it, besides its own. */
   readonly hosts: readonly string[]
   readonly ports: readonly number[]
+  /** Of its ports those that its machine has not: a compose file publishes them under other numbers. */
+  readonly innerPorts?: readonly number[]
   /** Names of services whose callers go through this one (a mesh's sidecar). */
   readonly intercepts: readonly string[]
   /** Its calls go through no sidecar: the gateway of a mesh is one itself. */

@@ -4,6 +4,7 @@ import type { YamlNode } from '../model/yaml-tree.js'
 import { addNote, type FactsDraft, type HopFact, type OperationFact, type ServiceFact } from './facts.js'
 import { defaultLimit, limitFact, type Setting } from './limit-fact.js'
 import { numbered } from './numbered.js'
+import { sharesOf, weightOf } from './shares.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt } from './yaml-path.js'
 
@@ -43,11 +44,17 @@ function operationsOf(route: YamlNode, implementation: 'istio' | 'envoy' | null,
   const rules = itemsAt(route, 'spec', 'rules')
   return rules.map((rule, index) => {
     const path = textAt(itemsAt(rule, 'matches')[0], 'path', 'value')
+    const backends = itemsAt(rule, 'backendRefs')
+    const shares = sharesOf(backends.map((backend) => ({ spot: backend, weight: weightOf(writtenAt(backend, 'weight'), 1) })))
     return {
       name: rules.length === 1 ? name : `${name}-${index + 1}`,
       spot: rule,
       path: path.startsWith('/') ? path : null,
-      hops: itemsAt(rule, 'backendRefs').map((backend) => hopOf(rule, backend, implementation, draft)),
+      hops: backends.map((backend, at) => {
+        const hop = hopOf(rule, backend, implementation, draft)
+        const share = shares[at]
+        return share ? { ...hop, fields: { ...hop.fields, share } } : hop
+      }),
     }
   })
 }

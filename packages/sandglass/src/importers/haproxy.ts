@@ -1,22 +1,13 @@
 import type { CallFields, LimitMs, Service } from '../model/chain.js'
 import { declared, type Source, type Sourced } from '../model/sourced.js'
-import {
-  addDead,
-  addNote,
-  type FactsDraft,
-  type HopFact,
-  type Importer,
-  newFacts,
-  type OperationFact,
-  type Surroundings,
-  type Target,
-} from './facts.js'
+import { addDead, addNote, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact, type Surroundings } from './facts.js'
 import { readSections, type Section } from './haproxy-sections.js'
+import { targetFor } from './haproxy-target.js'
 import { countFact, defaultLimit, formatLimit, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
 import { parseDuration } from './parse-duration.js'
 import { type RouteMatch, shadowedRoutes } from './shadowed.js'
-import { nameOf, targetOf } from './target.js'
+import { nameOf } from './target.js'
 import { templateIn } from './templates.js'
 
 /** haproxy.cfg. */
@@ -197,6 +188,7 @@ function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
   const active = servers.filter((line) => !line.some(({ text }) => text === 'backup' || text === 'disabled'))
   const dynamic = back.section.lines.find(([word]) => word?.text === 'server-template')
   const used = active.length > 0 ? active : dynamic ? [dynamic] : servers
+  const backups = active.length > 0 ? servers.filter((line) => !active.includes(line) && !line.some(({ text }) => text === 'disabled')) : []
   const [first] = used
   if (!first) return []
   const limit = (name: string) => timerOf(settingOf(running, `timeout ${name}`, back), find(back, 'timeout', name))
@@ -208,7 +200,12 @@ function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
   return [
     {
       spot: first[0]?.spot ?? back.section.spot,
-      target: targetFor(back, used, dynamic !== undefined),
+      target: targetFor(back.section, {
+        servers: used,
+        backups,
+        isTemplate: dynamic !== undefined,
+        isInOrder: find(back, 'balance')?.text === 'first',
+      }),
       fields: {
         ...(connectMs ? { connectMs } : {}),
         ...(silenceMs ? { silenceMs } : {}),
@@ -218,15 +215,6 @@ function hopsOf(back: Proxy, running: Running): readonly HopFact[] {
       remarks: missing.length > 0 ? [`${missing.join(' and ')} not set: HAProxy waits without end.`] : [],
     },
   ]
-}
-
-/** Servers at one address are one service; others are known by the backend's name, unless they are services themselves. */
-function targetFor(back: Proxy, servers: readonly (readonly Written[])[], isTemplate: boolean): Target {
-  const addresses = servers.flatMap((line) => line[isTemplate ? 3 : 2] ?? [])
-  const targets = addresses.map(({ text, spot }) => targetOf(text.replace(/^(ipv[46]|tcp[46]?)@/, ''), spot))
-  const [first] = targets
-  if (first && targets.every(({ host, port }) => host === first.host && port === first.port)) return first
-  return { ...targetOf(back.section.name, back.section.words[1]?.spot ?? back.section.spot), kind: first?.kind ?? null, peers: targets }
 }
 
 /** A request waits only where a server takes no more at once; the wait falls back to `timeout connect`. */

@@ -50,13 +50,18 @@ export function importSources(given: readonly Source[], { profiles = [], onStep 
   return {
     file: { ...file, notes: [...told.map(({ spot, text }) => ({ spot, message: text })), ...file.notes] },
     notes: [...told, ...systems.flatMap(({ notes }) => notes)],
-    read: systems.flatMap(({ read }) => read),
+    read: eachFileOnce(systems.flatMap(({ read }) => read)),
     notRead: [
-      ...systems.flatMap(({ notRead }) => notRead),
+      ...eachFileOnce(systems.flatMap(({ notRead }) => notRead)),
       ...alternatives.map(({ source, insteadOf }) => ({ file: source.file, why: `started instead of ${insteadOf.file}, not beside it` })),
     ],
-    sources: systems.flatMap(({ sources }) => sources),
+    sources: [...new Set(systems.flatMap(({ sources }) => sources))],
   }
+}
+
+/** Build files are of every system below them. */
+function eachFileOnce<T extends { readonly file: string }>(all: readonly T[]): readonly T[] {
+  return [...new Map(all.toReversed().map((each) => [each.file, each])).values()].toReversed()
 }
 
 const MAX_SHOWN = 5

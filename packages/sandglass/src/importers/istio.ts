@@ -7,6 +7,7 @@ import { breakerOf, connectOf, type Rule, ruleOf } from './istio-destination.js'
 import { sayMisplaced, sayShadowedEntries } from './istio-shadowed.js'
 import { countFact, defaultLimit, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
+import { sharesOf, weightOf } from './shares.js'
 import { nameOf, targetOf } from './target.js'
 import { spellings } from './where-to.js'
 import { wholeResources } from './whole-resources.js'
@@ -75,9 +76,11 @@ function readRuleAlone(rule: Rule, draft: FactsDraft): void {
 }
 
 function operationOf(entry: YamlNode, index: number, count: number, rules: readonly Rule[], draft: FactsDraft): OperationFact {
-  const destinations = itemsAt(entry, 'route').flatMap((route) => {
+  const routes = itemsAt(entry, 'route')
+  const shares = sharesOf(routes.map((route) => ({ spot: route, weight: weightOf(writtenAt(route, 'weight'), 0) })))
+  const destinations = routes.flatMap((route, at) => {
     const host = writtenAt(route, 'destination', 'host')
-    return host ? [{ host, subset: textAt(route, 'destination', 'subset') || undefined }] : []
+    return host ? [{ host, subset: textAt(route, 'destination', 'subset') || undefined, share: shares[at] }] : []
   })
   const match = itemsAt(entry, 'match')[0]
   const path = textAt(match, 'uri', 'prefix') || textAt(match, 'uri', 'exact')
@@ -85,7 +88,10 @@ function operationOf(entry: YamlNode, index: number, count: number, rules: reado
     name: nameOf(textAt(entry, 'name') || (count === 1 ? 'request' : `rule-${index + 1}`)),
     spot: entry,
     path: path === '' ? null : path,
-    hops: destinations.map(({ host, subset }) => hopOf(entry, host, subset, rules, draft)),
+    hops: destinations.map(({ host, subset, share }) => {
+      const hop = hopOf(entry, host, subset, rules, draft)
+      return share ? { ...hop, fields: { ...hop.fields, share } } : hop
+    }),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { YamlNode } from '../model/yaml-tree.js'
 import { addDead, type FactsDraft, type HopFact, type Importer, newFacts, type OperationFact } from './facts.js'
-import { countFact, limitFact, type Setting, type Written } from './limit-fact.js'
+import { countFact, defaultNumber, limitFact, type Setting, type Written } from './limit-fact.js'
 import { numbered } from './numbered.js'
+import { weightOf } from './shares.js'
 import { nameOf, targetOf } from './target.js'
 import { at, itemsAt, textAt, writtenAt, yamlMaps } from './yaml-path.js'
 
@@ -59,12 +60,19 @@ function hopOf(service: YamlNode, root: YamlNode, draft: FactsDraft): HopFact | 
   const [connectMs, writeMs, silenceMs] = [limit('connect_timeout'), limit('write_timeout'), limit('read_timeout')]
   const retries = countFact(setting('retries'), writtenAt(service, 'retries'))
   const upstream = itemsAt(root, 'upstreams').find((each) => textAt(each, 'name') === targetOf(where.text, where.spot).host)
-  const targets = itemsAt(upstream, 'targets').map((each) => targetOf(textAt(each, 'target'), each))
+  const usual = defaultNumber({ ...setting('targets'), key: 'upstreams[].targets[].weight' }).value
+  const usualWeight = usual === 'unknown' ? 1 : usual
+  const targets = itemsAt(upstream, 'targets').map((each) => ({
+    ...targetOf(textAt(each, 'target'), each),
+    weight: weightOf(writtenAt(each, 'weight'), usualWeight),
+  }))
   const [first] = targets
   const isOne = first !== undefined && targets.every(({ host, port }) => host === first.host && port === first.port)
   return {
     spot: service,
-    target: isOne ? first : { ...targetOf(where.text, where.spot), ...(targets.length > 0 ? { peers: targets } : {}) },
+    target: isOne
+      ? targetOf(first.text, first.spot)
+      : { ...targetOf(where.text, where.spot), ...(targets.length > 0 ? { peers: targets } : {}) },
     fields: {
       ...(connectMs ? { connectMs } : {}),
       ...(writeMs ? { writeMs } : {}),

@@ -102,6 +102,33 @@ describe('a dump of Nacos', () => {
     expect(read(files).limits).toEqual([['shop.request -> stock.request', 9, 2]])
   })
 
+  it('takes a document that carries on the name of one with a profile for another form of it, and for no service', () => {
+    const { notes, chain } = read({
+      'shop/src/main/resources/application.yml': `spring:\n  application.name: shop\n  config.import: ["nacos:shop-dev.yml"]\n`,
+      'nacos.sql': dump(row('shop-dev.yml', feign('1')), row('shop-dev-new.yml', feign('2')), row('till-dev.yml', feign('3'))),
+    })
+    expect([...chain.services.keys()].toSorted()).toEqual(['shop', 'stock', 'till'])
+    expect(notes).toContain(
+      'unknown: taken for another form of shop-dev, which nothing that was read asks for, and for no service of its own',
+    )
+  })
+
+  it('is asked in the namespace without a name, and by a token, as the build files above the system say', () => {
+    const pom = `<project><profiles><profile><id>dev</id><activation><activeByDefault>true</activeByDefault></activation>
+<properties><stage>dev</stage><space></space></properties></profile></profiles></project>`
+    const module = (root: string) => ({
+      [`${root}/shop/src/main/resources/application.yml`]:
+        'spring:\n  application.name: shop\n  cloud.nacos.config: { server-addr: "nacos:8848", namespace: "@space@" }\n  config.import: ["nacos:shop-@stage@.yml"]\n',
+      [`${root}/shop/src/main/java/Shop.java`]: '@FeignClient("shop") interface Shop {}',
+      [`${root}/nacos.sql`]: dump(row('shop-dev.yml', feign('1', '1')), row('shop-dev.yml', feign('5', '5'), { tenant: 'other' })),
+    })
+    const { limits } = read({ 'pom.xml': pom, ...module('one'), ...module('two') })
+    expect(limits.map(([, ...each]) => each)).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+  })
+
   it('of thousands of services is read in time', () => {
     const cpuMs = (services: number) => {
       const rows = Array.from({ length: services }, (_, index) => row(`service-${index}-prod.yml`, 'server.port: 80\n'))

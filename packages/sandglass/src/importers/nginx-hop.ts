@@ -97,10 +97,16 @@ function targetFor({ draft, pass }: Pass, address: Written, upstream: Upstream |
   const direct = targetOf(address.text, address.spot)
   if (direct.host === null) addNote(draft, 'unknown', address.spot, `${pass.name} ${address.text}: where it goes is decided at run time`)
   if (!upstream) return direct
-  const peers = upstream.peers.map(({ text, spot }) => targetOf(text, spot))
+  const peers = upstream.peers.map(({ text, spot, weight, isBackup }) => ({
+    ...targetOf(text, spot),
+    weight,
+    ...(isBackup ? { isBackup: true as const } : {}),
+  }))
   const [first] = peers
   const isOne = first !== undefined && peers.every(({ host, port }) => host === first.host && port === first.port)
-  return isOne ? { ...first, path: direct.path } : { ...direct, host: upstream.name.text.toLowerCase(), port: null, peers }
+  return isOne && first
+    ? { ...targetOf(first.text, first.spot), path: direct.path }
+    : { ...direct, host: upstream.name.text.toLowerCase(), port: null, peers }
 }
 
 interface Retries {

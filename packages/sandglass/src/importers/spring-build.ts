@@ -26,7 +26,7 @@ export function withBuildTokens(
     const raw = rawOf(entry)
     if (!raw.includes('@')) return entry
     const text = raw.replace(TOKEN, (whole, token: string) => valueOf(token) ?? whole)
-    if (text === raw) return entry
+    if (text === raw || (text === '' && isActiveProfile(entry.key))) return entry
     if (isActiveProfile(entry.key) && asked.length === 0)
       addNote(draft, 'unknown', entry.written.spot, `spring.profiles.active: taken as ${text}, which the build puts in by default`)
     return { key: entry.key, written: { text, spot: entry.written.spot } }
@@ -85,7 +85,7 @@ export function hasRibbon(folder: string, builds: readonly Source[]): boolean {
 function propertyIn(text: string, name: string): string | null {
   const plain = text.replace(/<!--[\s\S]*?-->/g, '')
   const of = (part: string): readonly string[] =>
-    [...part.matchAll(new RegExp(`<${name.replaceAll('.', '\\.')}>\\s*([\\w.-]{1,100})\\s*</`, 'g'))].flatMap((found) => found[1] ?? [])
+    [...part.matchAll(new RegExp(`<${name.replaceAll('.', '\\.')}>\\s*([\\w.-]{0,100})\\s*</`, 'g'))].flatMap((found) => found[1] ?? [])
   const active = [...plain.matchAll(/<profile>[\s\S]*?<\/profile>/g)]
     .map(([part]) => part)
     .find((part) => /<activeByDefault>\s*true/.test(part))

@@ -46,9 +46,7 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
     settings.get(`${source.key}.hikari.jdbc-url`) ??
     settings.get(`${source.key}.jdbc-url`)
   if (!url || EMBEDDED.test(url.text)) return []
-  const isDruid =
-    [source.key, ...source.shared].some((key) => settings.has(`${key}.druid`)) ||
-    /druid/i.test(settings.get(`${source.key}.type`)?.text ?? '')
+  const isDruid = isOfDruid(application, source)
   const get = (name: string): Written | undefined =>
     [source.key, ...source.shared].map((key) => settings.get(`${key}.${isDruid ? 'druid' : 'hikari'}.${name}`)).find((written) => written)
   const { fields, size } = isDruid ? druidFields(application, get, url.spot) : hikariFields(application, get, url.spot)
@@ -69,6 +67,15 @@ function datasourceHop(application: SpringApplication, source: Datasource, pools
       remarks: [],
     },
   ]
+}
+
+/** By its settings or its type; where it has none of them, by what is on the classpath: Druid's starter comes before Spring's own choice. */
+function isOfDruid({ settings, hasDruidStarter }: SpringApplication, { key, shared }: Datasource): boolean {
+  const type = settings.get(`${key}.type`)?.text ?? ''
+  if ([key, ...shared].some((each) => settings.has(`${each}.druid`)) || /druid/i.test(type)) return true
+  const isLeftOut =
+    shared.length === 0 && settings.list('spring.autoconfigure.exclude').some(({ text }) => /DruidDataSourceAutoConfigure/.test(text))
+  return hasDruidStarter && type === '' && !isLeftOut && ![key, ...shared].some((each) => settings.has(`${each}.hikari`))
 }
 
 /** Who logs in decides in PostgreSQL which limits hold. */
@@ -121,8 +128,8 @@ function keptFor(setting: (key: string, shown: string) => Setting, get: Get): So
   return typeof life?.value === 'number' && life.value <= ping.value ? life : ping
 }
 
-function druidFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFacts {
-  const setting = (key: string, shown: string) => ({ draft, system: 'druid', version: null, key, shown, at })
+function druidFields({ draft, druid }: SpringApplication, get: Get, at: Spot): PoolFacts {
+  const setting = (key: string, shown: string) => ({ draft, system: 'druid', version: druid, key, shown, at })
   const written = get('max-wait')
   // -1 waits without end, and so does what is not written.
   const wait =
@@ -130,8 +137,10 @@ function druidFields({ draft }: SpringApplication, get: Get, at: Spot): PoolFact
       ? declared('none' as const, written.spot)
       : limitFact(setting('maxWait', 'max-wait'), written, 'int-ms')
   const silence = get('socket-timeout')
+  // 0 stands for the default, which only some versions have.
+  const silenceMs = limitFact(setting('socketTimeout', 'socket-timeout'), silence?.text === '0' ? undefined : silence, 'int-ms', 'none')
   const connect = get('connect-timeout')
-  const silenceMs = silence && limitFact(setting('socketTimeout', 'socket-timeout'), silence, 'int-ms', 'none')
+  // Connections are made beside the calls, which wait for one as long as they may: a default that nobody wrote is none of a call.
   const connectMs = connect && limitFact(setting('connectTimeout', 'connect-timeout'), connect, 'int-ms', 'none')
   return {
     fields: {

@@ -178,6 +178,27 @@ describe('layers of Spring’s settings', () => {
     expect([...read({ 'repo/stored.properties': 'spring.datasource.url=jdbc:mysql://db/a\n' }).chain.services.keys()]).toContain('stored')
   })
 
+  it('reads the settings of a library that a module is built with, where it has no file of that name itself', () => {
+    const build = (name: string, ...uses: readonly string[]) =>
+      `<project><artifactId>${name}</artifactId><dependencies>${uses.map((each) => `<dependency><artifactId>${each}</artifactId></dependency>`).join('')}</dependencies></project>`
+    const files = {
+      'shop/pom.xml': build('shop', 'settings'),
+      'settings/pom.xml': build('settings', 'more'),
+      'more/pom.xml': build('more'),
+      [MAIN]: `spring.application.name: shop\n${feign('1', '1')}`,
+      'settings/src/main/resources/application.properties': 'feign.client.config.stock.readTimeout=2\n',
+      'settings/src/main/resources/application.yml': feign('9', '9'),
+      'more/src/main/resources/application.properties': 'feign.client.config.stock.readTimeout=8\n',
+    }
+    const { chain, silence } = read(files)
+    expect(silence['shop.request -> stock.request']).toBe(2)
+    const { connectMs } = chain.calls.find(({ from }) => from.id === 'shop.request') ?? {}
+    expect(connectMs?.value).toBe(1)
+    expect(read({ ...files, 'shop/pom.xml': build('shop') }).silence['shop.request -> stock.request']).toBe(1)
+    const shop = chain.services.get('shop')
+    expect(shop && placeOf(shop.spot).file).toBe(MAIN)
+  })
+
   it('lays a config server’s files over those of the service, which win over what they share', () => {
     const files = {
       'cart/src/main/resources/bootstrap.yml': `spring: { application.name: cart, cloud.config.uri: "http://config" }\n${feign('1', '1')}`,

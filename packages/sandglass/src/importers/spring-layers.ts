@@ -2,7 +2,7 @@ import type { Source, Spot } from '../model/sourced.js'
 import { addNote, type FactsDraft, newFacts, type Surroundings } from './facts.js'
 import { withBuildTokens } from './spring-build.js'
 import { profileInName, readDocuments, type SettingsDocument } from './spring-documents.js'
-import { isSpringSettings, type Module, springFiles } from './spring-modules.js'
+import { isSpringSettings, type Module, springFiles, withLibraries } from './spring-modules.js'
 import { withPlaceholders } from './spring-placeholders.js'
 import { type ActiveProfiles, activeProfiles, holds } from './spring-profiles.js'
 import { imports, remoteDocuments } from './spring-remote.js'
@@ -24,12 +24,20 @@ export interface Application {
   readonly at: Spot
 }
 
-/** Every application that the settings among all texts make, each with its active profiles applied. */
-export function applicationsOf(surroundings: Surroundings, draft: FactsDraft): readonly Application[] {
+/** Every application that the settings among all texts make, each with its active profiles applied; `rootsOf` tells with which modules one is built, its own first. */
+export function applicationsOf(
+  surroundings: Surroundings,
+  draft: FactsDraft,
+  rootsOf: (root: string) => readonly string[] = (root) => [root],
+): readonly Application[] {
   const { modules, stores } = springFiles(surroundings.all.filter(isSpringSettings))
   const index = storeIndex([], new Set(), new Set())
   const reading: Reading = { surroundings, draft, index, names: new Set(), profiles: new Set(surroundings.profiles), read: new Map() }
-  const locals = modules.flatMap((module) => localOf(module, reading) ?? [])
+  const byRoot = new Map(modules.map((module) => [module.root, module]))
+  const locals = modules.flatMap((module) => {
+    const libraries = rootsOf(module.root).flatMap((root) => (root === module.root ? [] : (byRoot.get(root) ?? [])))
+    return localOf(module, libraries, reading) ?? []
+  })
   for (const { name, active } of locals) {
     reading.names.add(name.toLowerCase())
     for (const profile of active.names) reading.profiles.add(profile)
@@ -63,13 +71,13 @@ interface Local {
   readonly active: ActiveProfiles
 }
 
-function localOf(module: Module, reading: Reading): Local | null {
+function localOf(module: Module, libraries: readonly Module[], reading: Reading): Local | null {
   const { surroundings } = reading
   const build = { folder: module.root, sources: surroundings.all, asked: surroundings.profiles, draft: reading.draft }
-  const documents = module.files
-    .flatMap((source) => documentsOf(source, profileInName(source.file), reading))
+  const documents = withLibraries(module, libraries)
+    .files.flatMap((source) => documentsOf(source, profileInName(source.file), reading))
     .map((document) => ({ ...document, entries: withBuildTokens(document.entries, build) }))
-  const first = documents.find(({ entries }) => entries.length > 0)
+  const first = documents.find(({ entries, source }) => entries.length > 0 && module.files.includes(source))
   if (!first) return null
   const plain = documents.filter(({ profile, platform }) => profile === null && platform === null)
   const merged = mergedEntries(plain.map(({ entries }) => entries))
@@ -138,8 +146,29 @@ function storeServices({ index, read, draft }: Reading): readonly string[] {
       { source: document.source, start: 0, end: 1 },
       'holds only where something imports it; nothing that was read does',
     )
-  const all = unread.filter((placed) => !SHARED.test(placed.service) && !byName.includes(placed))
+  const forms = unread.flatMap((placed) => {
+    const of = otherFormOf(placed, index)
+    return of === null ? [] : [{ placed, of }]
+  })
+  for (const { placed, of } of forms)
+    addNote(
+      draft,
+      'unknown',
+      { source: placed.document.source, start: 0, end: 1 },
+      `taken for another form of ${of}, which nothing that was read asks for, and for no service of its own`,
+    )
+  const others = new Set(forms.map(({ placed }) => placed))
+  const all = unread.filter((placed) => !SHARED.test(placed.service) && !byName.includes(placed) && !others.has(placed))
   return [...new Map(all.map(({ service }) => [service.toLowerCase(), service])).values()]
+}
+
+/** The document whose name this one carries on behind its profile: `shop-dev-new` is put in the place of `shop-dev` by hand. Null where there is none. */
+function otherFormOf({ document: { name }, kind, place }: PlacedDocument, index: StoreIndex): string | null {
+  for (let dash = name.lastIndexOf('-'); dash > 0; dash = name.lastIndexOf('-', dash - 1)) {
+    const shorter = name.slice(0, dash)
+    if (index.named(shorter).some((each) => each.kind === kind && each.place === place && each.profile !== null)) return shorter
+  }
+  return null
 }
 
 /** What lies at the root of a module's resources is on its classpath, and of no config server. */
@@ -190,7 +219,8 @@ function finished(local: Local, reading: Reading): Application | null {
     draft,
   )
   const entries = withPlaceholders(entriesOf(layers), environment, draft)
-  const first = entries[0]
+  const files = new Set(local.module?.files)
+  const first = entries.find(({ written }) => files.has(written.spot.source)) ?? entries[0]
   if (!first) return null
   return {
     name: local.name,

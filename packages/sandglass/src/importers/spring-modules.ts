@@ -99,6 +99,28 @@ function rootOf(folder: string, folders: ReadonlyMap<string, readonly Source[]>)
   return parent !== folder && folders.get(parent)?.some(({ file }) => NAMED.test(file)) ? parent : folder
 }
 
+/**
+ * A module with the settings of the libraries it is built with: of one name the first on the classpath is read, and a module's own come first.
+ * `libraries` are the other modules, in that order.
+ */
+export function withLibraries(module: Module, libraries: readonly Module[]): Module {
+  const taken = new Set(module.files.map(baseName))
+  const inherited = libraries.flatMap(({ files }) =>
+    files.filter((source) => {
+      const isNew = RESOURCES.test(source.file.slice(0, source.file.lastIndexOf('/') + 1)) && !taken.has(baseName(source))
+      if (isNew) taken.add(baseName(source))
+      return isNew
+    }),
+  )
+  return inherited.length === 0
+    ? module
+    : { ...module, files: [...inherited, ...module.files].toSorted((a, b) => strength(a.file) - strength(b.file)) }
+}
+
+function baseName({ file }: Source): string {
+  return file.slice(file.lastIndexOf('/') + 1)
+}
+
 /** bootstrap is read before application, .properties win over .yml, and `config/` over the folder above it. */
 function strength(file: string): number {
   return (

@@ -94,7 +94,7 @@ function spaceOf(namespace: string): string {
 /** Data IDs in the order in which they are laid over each other. */
 function wantedOf(request: RemoteRequest): readonly Wanted[] {
   const { name, settings, active, hasModule } = request
-  const group = settings.get(`${NACOS}.group`)?.text ?? 'DEFAULT_GROUP'
+  const group = settings.get(`${NACOS}.group`)?.text || 'DEFAULT_GROUP'
   const imported = imports(settings).flatMap((each) => importedFrom(each, group))
   if (!hasModule) return usual(request, group)
   const isOff = settings.get(`${NACOS}.enabled`)?.text === 'false'

@@ -6,6 +6,7 @@ import { sayIfNeverSlow } from './never-slow.js'
 import { hasRibbon, hasSpringRetry } from './spring-build.js'
 import { clientHops } from './spring-clients.js'
 import { dataHops } from './spring-data.js'
+import { druidVersion, hasDruidStarter } from './spring-druid.js'
 import { gatewayOperations } from './spring-gateway.js'
 import { codeClients, codeHops } from './spring-java.js'
 import { type Application, applicationsOf } from './spring-layers.js'
@@ -28,7 +29,7 @@ export const spring: Importer = {
     const pointedTo: string[] = []
     const project = javaProject(surroundings.all)
     const builds = sources.filter(isBuildFile)
-    const applications = applicationsOf({ ...surroundings, all: sources }, draft)
+    const applications = applicationsOf({ ...surroundings, all: sources }, draft, project.rootsOf)
     for (const { name, owner, root, settings, at } of applications) {
       const folder = root ?? at.source.file
       const application = {
@@ -37,6 +38,8 @@ export const spring: Importer = {
         cloud: cloudVersion(folder, builds),
         boot: bootVersion(folder, builds),
         resilience: resilienceVersion(folder, builds),
+        druid: druidVersion(folder, builds),
+        hasDruidStarter: root !== null && hasDruidStarter(project.rootsOf(root), builds),
         hasSpringRetry: hasSpringRetry(folder, builds),
         hasRibbon: hasRibbon(folder, builds) && settings.get('spring.cloud.loadbalancer.ribbon.enabled')?.text !== 'false',
         at,
@@ -79,6 +82,10 @@ export interface SpringApplication {
   readonly boot: string | null
   /** The version of Resilience4j that the build file tells; null where it does not. */
   readonly resilience: string | null
+  /** The version of Druid that the build files tell; null where they do not. */
+  readonly druid: string | null
+  /** True where it is built with the starter that makes Druid what data sources are unless they have a type. */
+  readonly hasDruidStarter: boolean
   /** True where the build file has spring-retry, without which Ribbon repeats nothing. */
   readonly hasSpringRetry: boolean
   /** True where Feign asks Ribbon for a server, and for limits where it has none of its own. */

@@ -20,8 +20,20 @@ export function systemsOf(sources: readonly Source[]): readonly SystemTexts[] {
   for (const sign of signsOf(sources)) signs.set(sign.file, [...(signs.get(sign.file) ?? []), sign])
   if (signs.size < 2) return [{ folder: '', sources }]
   const { rest, found } = split('', 0, sources, signs)
-  const systems = rest.length > 0 ? [{ folder: '', sources: rest }, ...found] : found
+  const builds = sources.filter(({ file }) => BUILD.test(file))
+  const whole = found.map(({ folder, sources: own }) => ({ folder, sources: [...own, ...buildsAbove(folder, builds)] }))
+  const systems = rest.length > 0 ? [{ folder: '', sources: rest }, ...whole] : whole
   return systems.length > 0 ? systems : [{ folder: '', sources }]
+}
+
+const BUILD = /(^|\/)(pom\.xml|build\.gradle(\.kts)?)$/
+
+/** Modules inherit versions and properties from the build files above them, whatever system they are of. */
+function buildsAbove(folder: string, builds: readonly Source[]): readonly Source[] {
+  return builds.filter(({ file }) => {
+    const above = file.slice(0, file.lastIndexOf('/') + 1)
+    return above !== folder && folder.startsWith(above)
+  })
 }
 
 interface Split {

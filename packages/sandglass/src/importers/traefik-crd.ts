@@ -1,5 +1,6 @@
 import type { YamlNode } from '../model/yaml-tree.js'
 import type { Target } from './facts.js'
+import { sharesOf, shareWithin, weightOf } from './shares.js'
 import { targetOf } from './target.js'
 import { plainName, type RouteTarget, type TraefikParts } from './traefik-parts.js'
 import { itemsUnder, under, wordsUnder, writtenUnder } from './traefik-tree.js'
@@ -51,9 +52,7 @@ function takeRoutes(root: YamlNode, services: ReadonlyMap<string, YamlNode>, rou
       entryPoints: wordsUnder(root, 'spec', 'entryPoints').map(({ text }) => text.toLowerCase()),
       hasTls: under(root, 'spec', 'tls') !== undefined,
       middlewares: itemsUnder(route, 'middlewares').flatMap((each) => writtenUnder(each, 'name') ?? []),
-      targets: itemsUnder(route, 'services').flatMap((service) =>
-        targetsOf(service, namespace, services, { depth: 0, allowed: { left: MAX_TARGETS } }),
-      ),
+      targets: weighedTargets(itemsUnder(route, 'services'), namespace, services, { depth: 0, allowed: { left: MAX_TARGETS } }),
     })
   }
 }
@@ -68,6 +67,19 @@ interface Inside {
   readonly allowed: { left: number }
 }
 
+/** Several services of a route, or of a service that is made of them, each with its part. */
+function weighedTargets(
+  all: readonly YamlNode[],
+  namespace: string,
+  services: ReadonlyMap<string, YamlNode>,
+  inside: Inside,
+): readonly RouteTarget[] {
+  const shares = sharesOf(all.map((each) => ({ spot: each, weight: weightOf(writtenUnder(each, 'weight'), 1) })))
+  return all.flatMap((each, index) =>
+    targetsOf(each, namespace, services, inside).map((target) => ({ ...target, share: shareWithin(shares[index], target.share) })),
+  )
+}
+
 function targetsOf(
   service: YamlNode,
   namespace: string,
@@ -80,9 +92,8 @@ function targetsOf(
   if (inner) {
     const weighted = itemsUnder(inner, 'spec', 'weighted', 'services')
     const mirrored = under(inner, 'spec', 'mirroring')
-    return [...weighted, ...(mirrored ? [mirrored] : [])].flatMap((each) =>
-      targetsOf(each, namespace, services, { depth: depth + 1, allowed }),
-    )
+    const within = { depth: depth + 1, allowed }
+    return [...weighedTargets(weighted, namespace, services, within), ...(mirrored ? targetsOf(mirrored, namespace, services, within) : [])]
   }
   const port = textAt(service, 'port')
   const where = textAt(service, 'namespace') || namespace

@@ -1,7 +1,8 @@
-import type { Spot } from '../model/sourced.js'
+import type { Sourced, Spot } from '../model/sourced.js'
 import type { YamlNode } from '../model/yaml-tree.js'
 import type { Target } from './facts.js'
 import type { Written } from './limit-fact.js'
+import { sharesOf, shareWithin, weightOf } from './shares.js'
 import { targetOf } from './target.js'
 import { entriesUnder, itemsUnder, under, wordsUnder, writtenUnder } from './traefik-tree.js'
 
@@ -10,6 +11,8 @@ export interface RouteTarget {
   readonly spot: Spot
   readonly target: Target
   readonly transport: Written | undefined
+  /** Of the requests of the route, where it leads to several. */
+  readonly share?: Sourced<number> | undefined
 }
 
 /** A router of a file or of labels, or a route of an IngressRoute. */
@@ -136,23 +139,41 @@ function targetsOf(
       ? [containerTarget(labelled, undefined)]
       : [{ spot: service.spot, target: targetOf(`$${service.text}`, service.spot), transport: undefined }]
   const { node } = found
-  const weighted = itemsUnder(node, 'weighted', 'services').flatMap((each) => writtenUnder(each, 'name') ?? [])
-  const others = [writtenUnder(node, 'mirroring', 'service'), writtenUnder(node, 'failover', 'service')].flatMap((each) => each ?? [])
-  const inner = [...weighted, ...others].flatMap((each) => targetsOf(each, services, null, { depth: depth + 1, allowed }))
+  const inner = innerOf(node).flatMap(({ name, share }) =>
+    targetsOf(name, services, null, { depth: depth + 1, allowed }).map((each) => ({ ...each, share: shareWithin(share, each.share) })),
+  )
   return inner.length > 0 ? inner : [balancerTarget(found, service)]
+}
+
+/** The services inside one: by their weights, the one that is mirrored, and one with another for when it is down. */
+function innerOf(node: YamlNode): readonly { readonly name: Written; readonly share: Sourced<number> | undefined }[] {
+  const named = (written: Written | undefined, weight: number | null, isBackup = false) =>
+    written ? [{ name: written, spot: written.spot, weight, isBackup }] : []
+  const weighted = itemsUnder(node, 'weighted', 'services').flatMap((each) =>
+    named(writtenUnder(each, 'name'), weightOf(writtenUnder(each, 'weight'), 1)),
+  )
+  const failover = [...named(writtenUnder(node, 'failover', 'service'), 1), ...named(writtenUnder(node, 'failover', 'fallback'), 1, true)]
+  const mirrored = named(writtenUnder(node, 'mirroring', 'service'), 1)
+  return [weighted, failover, mirrored].flatMap((group) => {
+    const shares = sharesOf(group)
+    return group.map(({ name }, index) => ({ name, share: shares[index] }))
+  })
 }
 
 function balancerTarget({ node, labelled }: NonNullable<ReturnType<Services['get']>>, service: Written): RouteTarget {
   const transport = writtenUnder(node, 'loadBalancer', 'serversTransport')
-  const servers = itemsUnder(node, 'loadBalancer', 'servers').flatMap(
-    (server) => writtenUnder(server, 'url') ?? writtenUnder(server, 'address') ?? [],
-  )
+  const servers = itemsUnder(node, 'loadBalancer', 'servers').flatMap((server) => {
+    const address = writtenUnder(server, 'url') ?? writtenUnder(server, 'address')
+    return address ? [{ ...address, weight: weightOf(writtenUnder(server, 'weight'), 1) }] : []
+  })
   if (labelled && servers.length === 0) return containerTarget(labelled, transport, writtenUnder(node, 'loadBalancer', 'server', 'port'))
-  const targets = servers.map(({ text, spot }) => targetOf(text, spot))
+  const targets = servers.map(({ text, spot, weight }) => ({ ...targetOf(text, spot), weight }))
   const [first] = targets
   // Servers at one address are one service; several are known by the name of Traefik's own service.
   const isOne = first !== undefined && targets.every(({ host, port }) => host === first.host && port === first.port)
-  const target = isOne ? first : { ...targetOf(plainName(service.text), service.spot), kind: first?.kind ?? null, peers: targets }
+  const target = isOne
+    ? targetOf(first.text, first.spot)
+    : { ...targetOf(plainName(service.text), service.spot), kind: first?.kind ?? null, peers: targets }
   return { spot: service.spot, target, transport }
 }
 

@@ -42,7 +42,7 @@ function shortest(limits: readonly Sourced<LimitMs>[]): Sourced<LimitMs> | undef
   return limits.toSorted((a, b) => ms(a) - ms(b))[0]
 }
 
-function hopOf({ spot, target, transport }: RouteTarget, around: Partial<Omit<CallFields, 'to'>>, reading: RouteReading): HopFact {
+function hopOf({ spot, target, transport, share }: RouteTarget, around: Partial<Omit<CallFields, 'to'>>, reading: RouteReading): HopFact {
   const named = transport && reading.parts.transports.get(plainName(transport.text))
   if (transport && named) reading.usedTransports.add(plainName(named.name))
   if (transport && !named)
@@ -57,6 +57,7 @@ function hopOf({ spot, target, transport }: RouteTarget, around: Partial<Omit<Ca
       ...fields,
       ...(isUnknown ? { timeoutMs: { value: 'unknown' as const, origin: { kind: 'declared' as const, spot: transport.spot } } } : {}),
       ...around,
+      ...(share ? { share } : {}),
     },
     repeatsReadsOnly: true,
     remarks: [
@@ -112,7 +113,7 @@ export function tcpOperation(route: Route, { draft, version, parts }: RouteReadi
     name: nameOf(`tcp-${plainName(route.name)}`),
     spot: route.spot,
     path: null,
-    hops: route.targets.map(({ spot, target, transport }) => {
+    hops: route.targets.map(({ spot, target, transport, share }) => {
       const node = transport && parts.tcpTransports.get(plainName(transport.text))?.node
       const connectMs = limitFact(
         { draft, system: 'traefik', version, key: 'tcp dialTimeout', shown: 'dialTimeout', at: node ?? spot },
@@ -123,7 +124,11 @@ export function tcpOperation(route: Route, { draft, version, parts }: RouteReadi
       return {
         spot,
         target,
-        fields: { timeoutMs: declared('unknown' as const, spot), ...(connectMs && connectMs.value !== 'none' ? { connectMs } : {}) },
+        fields: {
+          timeoutMs: declared('unknown' as const, spot),
+          ...(connectMs && connectMs.value !== 'none' ? { connectMs } : {}),
+          ...(share ? { share } : {}),
+        },
         remarks: ['Traefik passes TCP on and limits connecting alone: the limits of its two ends hold.'],
       }
     }),

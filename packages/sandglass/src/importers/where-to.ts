@@ -38,7 +38,11 @@ export function whereTo(target: Target, from: ServiceFact, directory: Directory)
     if (between.length > 0) return between
   }
   const atThisPort = () => (port === null ? [] : found([port], directory.byPort, from, directory))
-  if (isThisMachine(host)) return nearest(atThisPort(), from)
+  if (isThisMachine(host))
+    return nearest(
+      atThisPort().filter((service) => isPublished(service, port)),
+      from,
+    )
   const named = found(names, directory.byHost, from, directory)
   if (named.length === 0) return alone(atThisPort())
   if (named.length === 1) return named
@@ -95,6 +99,13 @@ function sharedFolders(a: ServiceFact, b: ServiceFact): number {
 function one(services: readonly ServiceFact[]): readonly ServiceFact[] {
   return services.slice(0, 1)
 }
+
+/** False for a store whose port has another number on its machine; who runs code may run it there without its container. */
+function isPublished({ kind, innerPorts = [] }: ServiceFact, port: number | null): boolean {
+  return port === null || !STORES.has(kind) || !innerPorts.includes(port)
+}
+
+const STORES: ReadonlySet<ServiceFact['kind']> = new Set(['database', 'cache', 'queue'])
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1' || host === '[::1]' || host === 'host.docker.internal' || host === '0.0.0.0'

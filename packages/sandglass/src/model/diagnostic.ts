@@ -57,6 +57,8 @@ export interface Diagnostic {
   readonly journey: string | null
   /** From the journey's start to the callee of the call it is about. */
   readonly path: readonly string[]
+  /** Where the call it is about stands; absent where it is about none. */
+  readonly callSpot?: Spot
   /** The bound in ms of each call of the path (one less than `path`); null where it is unbounded or unknown. */
   readonly pathBoundsMs: readonly (number | null)[]
   readonly values: Readonly<Record<string, number | string | null>>

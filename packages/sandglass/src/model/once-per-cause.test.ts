@@ -15,3 +15,13 @@ test('one call that may lead to several operations of a service is one cause, an
   ]
   expect(oncePerCause(all)).toEqual([all[0], all[2], all[3], all[4]])
 })
+
+test('one call that asks one of several servers is one cause, and two calls with one setting are two', () => {
+  const at = (start: number) => ({ ...spot, start })
+  const all = [
+    { ...finding(['front.request', 'stock-1.count']), callSpot: at(1) },
+    { ...finding(['front.request', 'stock-2.count']), callSpot: at(1) },
+    { ...finding(['front.request', 'mail.send']), callSpot: at(2) },
+  ]
+  expect(oncePerCause(all)).toEqual([all[0], all[2]])
+})

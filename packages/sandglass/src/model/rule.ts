@@ -53,7 +53,7 @@ function complete(finding: Finding, journey: string | null, path: readonly strin
 
 /** A finding about a call in a situation. */
 export function findingAt(visit: Visit, finding: Finding): Diagnostic {
-  return complete(finding, visit.arrival.journey?.name ?? null, pathOf(visit), pathBoundsOf(visit))
+  return { ...complete(finding, visit.arrival.journey?.name ?? null, pathOf(visit), pathBoundsOf(visit)), callSpot: visit.call.spot }
 }
 
 /** A finding about an operation in a situation; its path ends with that operation. */
