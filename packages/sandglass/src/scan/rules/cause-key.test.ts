@@ -23,3 +23,16 @@ test('two that are made one after the other are two', () => {
 }`
   expect(findingLines(scanTexts(text))).toEqual(['code.ts:3 unbounded-call', 'code.ts:5 unbounded-call'])
 })
+
+test('queues that share a connection are one cause, with what else uses that', () => {
+  const text = `import { Queue } from 'bullmq'
+import IORedis from 'ioredis'
+let connection
+const connect = () => { if (!connection) { connection = new IORedis(process.env.URL, { maxRetriesPerRequest: null }) } return connection }
+const mails = new Queue('mails', { connection: connect() })
+const jobs = new Queue('jobs', { connection: connect() })
+export const run = () => Promise.all([mails.add('a', {}), jobs.add('b', {})])
+const own = new Queue('own', { connection: { host: 'redis' } })
+export const runOwn = () => own.add('c', {})`
+  expect(findingLines(scanTexts(text))).toEqual(['code.ts:5 unbounded-call', 'code.ts:8 unbounded-call'])
+})

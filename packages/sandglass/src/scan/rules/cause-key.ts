@@ -1,16 +1,36 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
+import { ioredisArgs } from '../models/ioredis-options.js'
 import type { SeenCall } from '../scan-view.js'
+import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import { functionAround } from '../terms/evaluator.js'
+import type { MadeTerm } from '../terms/term.js'
 
 /** What stands for a cause: its place; for clients of one kind that a name of a function gets in several branches, that name. */
-export function causeKey({ site, isClient }: SeenCall, spot: Spot, isOff = false): string {
+export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
+  const shared = isOff ? null : sharedConnection(seen.site)
+  return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module), 'ioredis') : ownKey(seen, spot, isOff)
+}
+
+/** The connection of ioredis that queues of BullMQ share: a limit would stand there, for all of them. */
+function sharedConnection({ model, client, evaluator }: SeenCall['site']): MadeTerm | null {
+  if (model.id !== 'bullmq' || client?.kind !== 'queue' || client.options?.kind !== 'object') return null
+  const connection = evaluator.memberOf(client.options, 'connection')
+  const made = connection.kind === 'either' ? connection.of.find((each) => each.kind === 'made') : connection
+  return made?.kind === 'made' && ioredisArgs(made) ? made : null
+}
+
+function keyOf(made: Node, spot: Spot, library: string): string {
+  const name = nameOf(made, spot)
+  const file = spot.source.file
+  return JSON.stringify(name === null ? [file, spot.start] : [file, library, name, functionAround(made)?.start])
+}
+
+function ownKey({ site, isClient }: SeenCall, spot: Spot, isOff: boolean): string {
   const made = isClient ? site.node : site.client?.at.node
-  const name = made && made.start === spot.start && !isOff ? nameOf(made, spot) : null
-  return JSON.stringify(
-    name === null ? [spot.source.file, spot.start] : [spot.source.file, site.model.id, name, functionAround(made as Node)?.start],
-  )
+  const isMade = made && made.start === spot.start && !isOff
+  return isMade ? keyOf(made, spot, site.model.id) : JSON.stringify([spot.source.file, spot.start])
 }
 
 /** `client` of `client = new Client()`, which is declared without a value before. */
