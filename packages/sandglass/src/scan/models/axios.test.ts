@@ -99,3 +99,14 @@ await api.get('http://a')`).calls[0]?.worstMs
   expect(worst('isNetworkError')).toBe(500)
   expect(worst('axiosRetry.isNetworkOrIdempotentRequestError')).toBe(500)
 })
+
+test('over fetch a call without a timeout ends with that, over another fetch nobody can tell', () => {
+  const lines = callLines(
+    scanTexts(`import axios from 'axios'
+import { fetch } from './net.js'
+await axios.get('http://a', { adapter: 'fetch' })
+await axios.get('http://a', { adapter: 'fetch', fetch })
+await axios.get('http://a', { adapter: 'fetch', timeout: 500 })`),
+  )
+  expect(lines).toEqual(['3 axios bounded 300000 silence', '4 axios unknown', '5 axios bounded 500 total'])
+})

@@ -7,6 +7,7 @@ import { signalIn } from '../signals/signal-in.js'
 import { identityOf, type Term } from '../terms/term.js'
 import { attemptsOf, triesOf } from './attempts-of.js'
 import { intercepted, isMadeAgain } from './axios-interceptor.js'
+import { silenceOfFetch } from './fetch-phases.js'
 import { firstHolding } from './first-holding.js'
 import type { Assigned, LibraryModel, Site } from './library-model.js'
 
@@ -29,7 +30,7 @@ export const axiosModel: LibraryModel = {
   read: (site) =>
     readingOf({
       overall: firstHolding(signalIn(site, optionsOf(site)), ...interceptedSignal(site)),
-      phases: [{ what: 'the answer', kind: kindOf(site), limit: timeoutOf(site) }],
+      phases: [{ what: 'the answer', kind: kindOf(site), limit: limitOverFetch(timeoutOf(site), site) }],
       ...triesOf(retriesOf(site) ?? repeatsOf(site)),
       remedy: 'timeout: … (ms)',
     }),
@@ -43,6 +44,13 @@ export const axiosModel: LibraryModel = {
 /** `axios(config)` and `axios(url, config)` are both written. */
 function optionsOf({ method, args, options }: Site): Term | undefined {
   return method === '' && args.length > 1 ? args[1] : options
+}
+
+/** Where axios asks over `fetch` that has limits of its own; nobody can tell which where it is another one. */
+function limitOverFetch(limit: LimitState, site: Site): LimitState {
+  if (limit.state !== 'none' || kindOf(site) !== 'total') return limit
+  const own = [optionsOf(site), site.client?.options].some((options) => settingIn(options, 'fetch', site.evaluator).state !== 'absent')
+  return own ? { state: 'unknown', name: 'timeout', why: 'it asks over a fetch of its own' } : silenceOfFetch(site)
 }
 
 /** Over Node's http each byte starts the time anew; over fetch it is one time for all. */
