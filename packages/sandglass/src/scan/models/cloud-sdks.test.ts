@@ -53,6 +53,13 @@ await del('a.txt')`)
   ])
 })
 
+test('blobs of Vercel are tried once before 0.20, and eleven times since', () => {
+  const files = { 'code.ts': `import { del } from '@vercel/blob'\nawait del('a.txt')` }
+  const worst = (version: string) => scanTexts({ files, versions: { '@vercel/blob': version } }).calls[0]?.worstMs
+  expect(worst('0.15.0')).toBe(300_000)
+  expect(worst('2.8.0')).toBe(11 * 300_000 + 2 * 1_023_000)
+})
+
 test('Notion waits a minute for the headers', () => {
   const scanned = scanTexts(`import { Client } from '@notionhq/client'
 const notion = new Client({ auth: 'k' })
