@@ -90,3 +90,12 @@ test('what reads the words that it is started with, and gives nothing to others,
     'warning b.js',
   ])
 })
+
+test('what a file of a server uses that reads its words is not', () => {
+  const files = {
+    'package.json': '{"dependencies":{"hono":"4"}}',
+    'src/main.ts': `import { tell } from './tell'\ntell(process.argv[2])`,
+    'src/tell.ts': `export const tell = (u: string) => fetch(u)`,
+  }
+  expect(severities(files)).toEqual(['warning src/tell.ts'])
+})

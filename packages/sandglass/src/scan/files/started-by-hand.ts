@@ -39,16 +39,22 @@ export function startedByHandAmong(modules: readonly Module[], { project, isRunB
   if (candidates.length === 0) return new Set(ofEditors)
   const users = usersOf()
   const found = new Set(candidates.filter((module) => isShown(module) || !users.has(module)))
+  // A file of a server that reads its words may start all of it.
+  const leading = new Set([...found].filter((module) => asks(module) || !isCommand(module) || !hasServer(module, project)))
   const packages = new Set([...found].flatMap((module) => (isCommand(module) ? project.packageOf(module.source.file) : [])))
   const folders = [...found].map(({ source }) => folderOf(source.file))
   const isNear = ({ source: { file } }: Module) => packages.has(project.packageOf(file)) || isBelow(file, folders)
   const waiting = modules.filter((module) => !found.has(module) && !isServersOwn(module) && isNear(module))
-  return new Set([...ofEditors, ...[...found, ...usedOnlyThere(found, waiting, users)].map(({ source }) => source.file)])
+  return new Set([...ofEditors, ...[...found, ...usedOnlyThere(leading, waiting, users)].map(({ source }) => source.file)])
 }
 
 /** What a script starts and that goes on to answer others, or to take what waits in a queue; a driver alone answers nobody. */
 function answers({ source, requests }: Module): boolean {
   return LISTENS.test(source.text) || requests.some((request) => SERVERS.test(request))
+}
+
+function hasServer({ source }: Module, project: Project): boolean {
+  return [...(project.manifestOf(source.file)?.dependencies ?? [])].some((name) => SERVERS.test(name))
 }
 
 function asks({ requests }: Module): boolean {
