@@ -1,3 +1,4 @@
+import { causeKey } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import type { Reading } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
@@ -7,7 +8,6 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
-import { causeKey } from './cause-key.js'
 import { listed } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */

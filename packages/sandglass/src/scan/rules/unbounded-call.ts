@@ -1,4 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
+import { causeKey } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -7,7 +8,6 @@ import type { SeenCall } from '../scan-view.js'
 import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
 import { isFunctionNode } from '../syntax/scope.js'
-import { causeKey } from './cause-key.js'
 
 /** What has no limit for one reason. */
 interface Cause {

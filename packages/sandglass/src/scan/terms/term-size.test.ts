@@ -16,3 +16,18 @@ export class Db { static pool = null
   })
   expect(callLines(scanned)).toEqual(['2 pg unbounded'])
 })
+
+test('the options of a client keep their names though each value comes from an environment with many entries', () => {
+  const entries = Array.from({ length: 60 }, (_, k) => `V${k}: str({ default: '' })`).join(', ')
+  const scanned = scanTexts({
+    files: {
+      'env.js': `const { cleanEnv, str } = require('envalid')\nmodule.exports = cleanEnv(process.env, { ${entries} })`,
+      'redis.js': `const Redis = require('ioredis')\nconst env = require('./env')
+const options = { host: env.V1, port: env.V2, db: env.V3, username: env.V4, ...(env.V5 && { password: env.V5 }) }
+const open = new Redis(options)
+const limited = new Redis({ ...options, commandTimeout: 300 })
+module.exports = { get: (key) => open.get(key), find: (key) => limited.get(key) }`,
+    },
+  })
+  expect(callLines(scanned)).toEqual(['6 ioredis unbounded', '6 ioredis bounded 300 total'])
+})
