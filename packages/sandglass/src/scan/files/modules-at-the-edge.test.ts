@@ -34,3 +34,14 @@ test('what only the edge uses is there, too, and so is a client over its fetch',
   const ky = `import ky from 'ky'\nexport default { fetch: () => ky.get('http://a', { timeout: false }) }`
   expect(scanTexts({ files: { 'a.ts': ky } }).diagnostics).toEqual([])
 })
+
+test('a package that only a program of Bun uses runs there, too, though it imports what Node has', () => {
+  const files = {
+    'api/package.json': JSON.stringify({ scripts: { start: 'bun run src/main.ts' } }),
+    'api/src/main.ts': `import { load } from '../../net/load'\nload()`,
+    'net/load.ts': `import { createHash } from 'node:crypto'\nexport const load = () => fetch('http://a/' + createHash('sha1'))`,
+  }
+  expect(scanTexts({ files }).calls).toEqual([])
+  const withNode = { ...files, 'web/server.ts': `import express from 'express'\nimport { load } from '../net/load'\nload()` }
+  expect(scanTexts({ files: withNode }).calls).toHaveLength(1)
+})

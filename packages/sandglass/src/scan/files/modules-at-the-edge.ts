@@ -22,8 +22,12 @@ const OF_NODE = ['express', 'fastify', 'koa', '@hono/node-server', '@nestjs/core
 export function modulesAtTheEdge(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlySet<Module> {
   const found = new Set(modules.filter((module) => isAtTheEdge(module, project.manifestOf(module.source.file))))
   if (found.size === 0) return found
-  const waiting = modules.filter((module) => !found.has(module) && !runsOnServer(module))
-  return new Set([...found, ...usedOnlyThere(found, waiting, usersOf())])
+  const users = usersOf()
+  const others = modules.filter((module) => !found.has(module))
+  const waiting = others.filter((module) => !runsOnServer(module))
+  // Bun and Deno have what is built into Node, so that an import of that says nothing.
+  const started = new Set([...found].filter((module) => project.manifestOf(module.source.file)?.isStartedElsewhere))
+  return new Set([...found, ...usedOnlyThere(found, waiting, users), ...usedOnlyThere(started, others, users)])
 }
 
 function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {

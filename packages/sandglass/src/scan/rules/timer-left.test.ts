@@ -24,6 +24,16 @@ export const b = (work: Promise<number>) => Promise.race([work, new Promise((_, 
     ])
   })
 
+  test('nothing is said where the process ends right after the race', () => {
+    const stop = (end: string) => `async function stop(server) {
+  await Promise.race([server.close(), new Promise((done) => setTimeout(done, 12_000))])
+  ${end}
+}
+const other = () => process.exit(1)`
+    expect(left(stop('process.exit(0)'))).toEqual([])
+    expect(left(stop('log()'))).toHaveLength(1)
+  })
+
   test('a helper of the project that leaves its timer is one finding, with the longest time it is used with', () => {
     const scanned = scanTexts(`async function withTimeout<T>(work: Promise<T>, ms: number) {
   return Promise.race([work, new Promise((_, no) => setTimeout(() => no(new Error('late')), ms))])

@@ -27,13 +27,22 @@ export const timerLeft: ScanRule = {
     const isInBrowser = inBrowserAmong(view.modules, view.evaluator.project)
     const byPlace = new Map<string, LeftTimer>()
     for (const timer of timersOf(view)) {
-      if (isInBrowser(timer.spot)) continue
+      if (isInBrowser(timer.spot) || endsTheProcess(timer)) continue
       const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
       const known = byPlace.get(key)
       if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
     }
     for (const timer of byPlace.values()) yield scanFinding(findingOf(timer))
   },
+}
+
+/** How far behind a timer the end of the process is looked for: in the statements after its race. */
+const NEAR = 600
+
+/** The process ends right after the race, with all its timers. */
+function endsTheProcess({ spot: { source, end } }: LeftTimer): boolean {
+  const [after = ''] = source.text.slice(end, end + NEAR).split(/\n(?:\}|export\b|async\b|function\b|const\b)/)
+  return /\bprocess\.exit\(/.test(after)
 }
 
 function timersOf({ calls, modules, evaluator }: ScanView): LeftTimer[] {
