@@ -34,6 +34,15 @@ export const get = (id: string) => Promise.race([
     expect(scanned.diagnostics[0]?.message).toBe('Promise.race gives up after 500 ms, but axios is not told to stop: nothing ends it')
   })
 
+  test('nothing is said of a client whose missing limit another call already tells of', () => {
+    const text = (other: string) => `import { Pool } from 'pg'
+const pool = new Pool({ connectionTimeoutMillis: 100 })
+export const get = () => Promise.race([pool.query('select 1'), new Promise((_, no) => setTimeout(no, 500).unref())])
+${other}`
+    expect(findingLines(scanTexts(text('')))).toEqual(['code.ts:3 work-not-cancelled'])
+    expect(findingLines(scanTexts(text("export const all = () => pool.query('select 2')")))).toEqual(['code.ts:2 unbounded-call'])
+  })
+
   test('a breaker that gives up by its default is told by name and number', () => {
     const scanned = scanTexts(`import CircuitBreaker from 'opossum'
 async function load(id: string) { return fetch('http://stock.internal/' + id) }

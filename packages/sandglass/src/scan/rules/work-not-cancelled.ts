@@ -12,7 +12,9 @@ export const workNotCancelled: ScanRule = {
   summary: 'the caller gives up, and the work goes on',
   *check({ calls }) {
     const reported = new Set<string>()
+    const told = toldAtTheirClient(calls)
     for (const seen of calls) {
+      if (seen.own.outcome.state === 'unbounded' && told.has(seen.site.client?.identity ?? '')) continue
       const guard = seen.isClient ? undefined : seen.guards.find((each) => each.kind === 'limit' && outlives(seen, each))
       if (guard?.kind !== 'limit') continue
       const key = JSON.stringify([guard.spot.source.file, guard.spot.start])
@@ -21,6 +23,13 @@ export const workNotCancelled: ScanRule = {
       yield scanFinding(findingOf(seen, guard))
     }
   },
+}
+
+/** Clients without a limit of which another call, that nobody gives up, is reported: the limit that is missing there would end this work, too. */
+function toldAtTheirClient(calls: readonly SeenCall[]): ReadonlySet<string> {
+  return new Set(
+    calls.flatMap(({ isClient, judged, site }) => (!isClient && judged.outcome.state === 'unbounded' && site.client?.identity) || []),
+  )
 }
 
 /** Work that somebody gave a limit of its own ends by that; only what has none, or a library's default, goes on unseen. */
