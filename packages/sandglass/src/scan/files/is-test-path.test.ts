@@ -11,3 +11,36 @@ test.each([
 ])('%s', (file, expected) => {
   expect(isTestPath(file)).toBe(expected)
 })
+
+test.each([
+  'e2e_tests/shop.ts',
+  'src/test-harness/start.ts',
+  'src/test_utils/start.ts',
+  'libs/testing-utils/src/start.ts',
+  'tests-e2e/shop.ts',
+  'tests_integration/shop.ts',
+  'apps/shop-e2e/src/cart.ts',
+  'e2e-playwright/cart.ts',
+  'src/orders/fixtures.ts',
+  'src/orders/mocks.ts',
+  'src/test-config.ts',
+  'src/test_helpers.js',
+  'src/testUtils.ts',
+])('%s is known by its words', (file) => {
+  expect(isTestPath(file)).toBe(true)
+})
+
+test.each([
+  'e2e-encryption/keys.ts',
+  'services/speed-test/measure.ts',
+  'src/ab-test/pick.ts',
+  'src/a-b-tests/pick.ts',
+  'src/ab_tests/pick.ts',
+  'src/test-connection.ts',
+  'api/test-integration/route.ts',
+  'src/test-runner/start.ts',
+  'src/testing-ground-fees/pay.ts',
+  'src/latest-helpers/a.ts',
+])('%s is a service’s own', (file) => {
+  expect(isTestPath(file)).toBe(false)
+})

@@ -1,10 +1,20 @@
-/** Folders of tests and of what only tests use: `integration-tests/`, `testing/`, `test-utils/`. */
-const FOLDER =
-  /(^|\/)(__\w+__|([\w-]+-)?tests?|testing|test-?(utils?|helpers?|kit)|testcontainers|spec|e2e|cypress|playwright|fixtures|mocks)\//i
+/** What stands beside `test` in the name of what helps tests: `test-utils`, `testing_helpers`. */
+const HELPS = '(utils?|utilities|helpers?|kit|harness|support|setup|fixtures?|mocks?|data)'
+/** What kinds of tests there are; `test-integration` may try an integration out, `tests-integration` are tests of one. */
+const KINDS = '(e2e|integration|unit|functional|smoke|perf|api|ui|playwright|cypress|specs?|common|shared|lib)'
+/** What is measured or tried out for its users, as a service does: `speed-test`, `ab-tests`. */
+const NO_TESTS = '(?<!(^|[/_-])(ab|a-b|a_b|split|speed|bandwidth|network|latency)[_-]tests?)'
+/** Folders of tests and of what only tests use: `integration-tests/`, `e2e_tests/`, `testing/`, `test-utils/`. */
+const FOLDER = new RegExp(
+  `(^|/)(__\\w+__|([\\w-]+[-_])?tests?${NO_TESTS}|testing|test(s|ing)?[-_]?${HELPS}|tests[-_]${KINDS}|testcontainers|spec|([\\w-]+[-_])?e2e|e2e[-_](tests?|${HELPS}|${KINDS})|cypress|playwright|fixtures|mocks)/`,
+  'i',
+)
 const FILE =
   /[.-](\w*test|\w*spec|e2e|bench|stories|mocks?|fixtures?|cy)\.[cm]?[jt]sx?$|(^|\/)(tests?\.[cm]?[jt]sx?|(jest|vitest|playwright|cypress)([.-][\w-]+)*[.-](config|setup|teardown)[^/]*|global-?(setup|teardown)\.[cm]?[jt]s)$|\.d\.[cm]?ts$|\.min\.js$/i
+/** Files that say of themselves that tests use them: `fixtures.ts`, `test-config.ts`. */
+const HELPER = new RegExp(`(^|/)(fixtures?|mocks?|test(s|ing)?[-_]?(config|env|${HELPS}))\\.[cm]?[jt]sx?$`, 'i')
 
 /** True for files that never run in production: tests, mocks, declarations, what is minified. */
 export function isTestPath(file: string): boolean {
-  return FOLDER.test(file) || FILE.test(file)
+  return FOLDER.test(file) || FILE.test(file) || HELPER.test(file)
 }
