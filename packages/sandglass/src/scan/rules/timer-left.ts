@@ -10,9 +10,6 @@ import type { Module } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { isGlobal } from '../terms/term.js'
 
-/** A timer that lasts so long is worth a warning: under load there are many of them at once. */
-const LONG_MS = 10_000
-
 interface LeftTimer {
   readonly spot: Spot
   readonly ms: number | null
@@ -69,7 +66,7 @@ function findingOf({ spot, ms }: LeftTimer): ScanFinding {
   const long = ms === null ? 'until it fires' : `for up to ${secondsText(ms)}`
   return {
     rule: 'timer-left',
-    severity: ms !== null && ms >= LONG_MS ? 'warning' : 'info',
+    severity: 'info',
     message: `this timer is never cleared: it keeps the process alive ${long} after the race is over`,
     why: 'Every call leaves one behind, with all that its function holds on to; a test, a script or a shutdown waits for it.',
     spot,
