@@ -95,6 +95,7 @@ export function isEnvironment(term: Term): boolean {
   )
   const isOperation = term.callee.kind === 'external' && term.callee.package === 'operator'
   const [first] = term.args
+  if (term.callee.kind === 'external' && term.callee.package === 'operator' && term.callee.path[0] === 'environment') return true
   return (isConversion || isOperation) && first !== undefined && term.args.every((arg) => arg.kind === 'constant' || isEnvironment(arg))
 }
 

@@ -7,7 +7,7 @@ import { optionIn } from './option-in.js'
 export function writtenUrl(term: Term | undefined): { readonly text: string; readonly term: Extract<Term, { at: unknown }> } | null {
   if (!term) return null
   if (term.kind === 'constant') return typeof term.value === 'string' ? { text: term.value, term } : null
-  if (term.kind === 'either') return writtenUrl(term.of.at(-1))
+  if (term.kind === 'either') return term.of.map(writtenUrl).findLast((found) => found !== null) ?? null
   if (term.kind !== 'made') return null
   const { node } = term.at
   if (node.type === 'TemplateLiteral') return { text: node.quasis.map(({ value }) => value.cooked ?? '').join('…'), term }

@@ -5,13 +5,13 @@ import { type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
 import { classMember } from './class-member.js'
-import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary } from './fold.js'
+import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary, operation } from './fold.js'
 import { declaredTerm, exportedTerm, importedTerm } from './names.js'
 import { orText } from './or-text.js'
 import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
 import { substitute } from './substitute.js'
-import { type At, eitherOf, type ObjectPart, SPREAD_ARGUMENTS, type Term, unknownTerm } from './term.js'
+import { type At, eitherOf, isGlobal, type ObjectPart, SPREAD_ARGUMENTS, type Term, unknownTerm } from './term.js'
 import { slimmed, withinSize } from './term-size.js'
 
 /** Turns expressions into terms, across the files of a project. */
@@ -162,9 +162,11 @@ export function evaluatorOf(project: Project): Evaluator {
   }
 
   function memberAt(node: MemberExpression, { module }: At): Term {
-    const name = node.computed ? constantName(termOf(node.property, module)) : keyName(node.property as Node, false)
+    const key = node.computed ? termOf(node.property, module) : null
+    const name = key ? constantName(key) : keyName(node.property as Node, false)
     const object = termOf(node.object, module)
-    return name === null ? anyMemberOf(object) : memberOf(object, name)
+    if (name !== null) return memberOf(object, name)
+    return key && isGlobal(object, 'process.env') ? operation('environment', [object, key], { node, module }) : anyMemberOf(object)
   }
 
   /** `configs[process.env.NODE_ENV]`: one of those that are written. */

@@ -139,15 +139,27 @@ function isRounding(callee: Term): boolean {
   return ['Math.round', 'Math.floor', 'Math.ceil'].some((name) => isGlobal(callee, name))
 }
 
-function isOfText(callee: Term): boolean {
-  return callee.kind === 'external' && callee.package === 'operator' && callee.path[0] === 'text'
+function foldOperation(operator: string | undefined, first: Term, second: Term | undefined): Term | null {
+  if (operator === 'text') return isFound(first) ? first : null
+  return operator === 'environment' ? foldEnvironment(first, second) : null
+}
+
+/** True for what the language makes of other values: `Number(env.A ?? 5)` is kept as `Number(env.A) ?? 5`, and may be missing as `env.A` may. */
+export function isReckoned({ callee }: Extract<Term, { kind: 'made' }>): boolean {
+  return isNumberCall(callee) || (callee.kind === 'external' && callee.package === 'operator')
+}
+
+/** `process.env[key]`, as soon as the key is known. */
+function foldEnvironment(environment: Term, key: Term | undefined): Term | null {
+  const isKnown = environment.kind === 'external' && key?.kind === 'constant' && typeof key.value === 'string'
+  return isKnown ? { ...environment, path: [...environment.path, String(key.value)] } : null
 }
 
 /** Functions of the language and of small packages that only turn one written value into another. */
 export function foldCall(callee: Term, args: readonly Term[], at: At): Term | null {
   const [first, second] = args
   if (!first) return null
-  if (isOfText(callee)) return isFound(first) ? first : null
+  if (callee.kind === 'external' && callee.package === 'operator') return foldOperation(callee.path[0], first, second)
   if (isNumberCall(callee)) return foldNumber(callee, first, at)
   if (SAME.some((name) => isGlobal(callee, name))) return first
   const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
@@ -165,7 +177,9 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
 }
 
 /** What was taken for a text as nobody knew more, and is known now. */
-function isFound({ kind }: Term): boolean {
+function isFound(term: Term): boolean {
+  const { kind } = term
+  if (term.kind === 'either') return term.of.some(({ kind: each }) => each === 'object' || each === 'list')
   return kind !== 'member' && kind !== 'unknown' && kind !== 'parameter'
 }
 

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { FunctionNode } from '../syntax/scope.js'
 import type { Evaluator } from './evaluator.js'
-import { constant } from './fold.js'
+import { constant, isReckoned } from './fold.js'
 import { eitherOf, isGlobal, type MadeTerm, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
 import { withinSize } from './term-size.js'
 
@@ -116,7 +116,8 @@ function settle(terms: readonly Term[], isFallback: boolean): Term {
     const isMissing = term.kind === 'constant' && (term.value === undefined || term.value === null)
     if (isMissing && k < terms.length - 1) continue
     left.push(term)
-    const isThere = term.kind === 'constant' || term.kind === 'object' || term.kind === 'function' || term.kind === 'made'
+    const isThere =
+      term.kind === 'constant' || term.kind === 'object' || term.kind === 'function' || (term.kind === 'made' && !isReckoned(term))
     if (isThere && !isMissing) break
   }
   return eitherOf(left, true)
