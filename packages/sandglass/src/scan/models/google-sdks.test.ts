@@ -77,3 +77,38 @@ export const user = (idToken: string) => new OAuth2Client('id').verifyIdToken({ 
 client.setCredentials({})`)
   expect(callLines(scanned)).toEqual(['5 googleapis unbounded', '6 google-auth-library unbounded'])
 })
+
+test('what to write for tokens of Google is what their clients hand on, by version', () => {
+  const at = (made: string, versions: Record<string, string>) =>
+    scanTexts({
+      files: {
+        'code.ts': `import { google } from 'googleapis'
+import { GoogleAuth, OAuth2Client } from 'google-auth-library'
+const client = ${made}
+export const load = () => client.getAccessToken()`,
+      },
+      versions,
+    })
+  const fix = (made: string, versions: Record<string, string>) => at(made, versions).diagnostics[0]?.suggestion?.text
+  const [now, before] = [
+    { 'google-auth-library': '9.15.1', googleapis: '144.0.0' },
+    { 'google-auth-library': '8.9.0', googleapis: '118.0.0' },
+  ]
+  const own = 'transporterOptions: { timeout: … }'
+  const rest = '(ms) in an object of options that'
+  const race = 'set a limit: a race with a timer: transporterOptions came with google-auth-library 9.2'
+  expect(fix("new OAuth2Client('id', process.env.SECRET)", now)).toBe(`set a limit: ${own} ${rest} OAuth2Client is made with`)
+  expect(fix("new google.auth.OAuth2('id')", now)).toBe(`set a limit: ${own} ${rest} OAuth2 is made with`)
+  expect(fix('new GoogleAuth({ scopes: [] })', now)).toBe(`set a limit: clientOptions: { ${own} } ${rest} GoogleAuth is made with`)
+  expect(fix("new OAuth2Client('id')", before)).toBe(race)
+  expect(fix("new google.auth.OAuth2('id')", before)).toBe(race)
+  expect(fix("new OAuth2Client('id')", {})).toBe(`set a limit: ${own} ${rest} OAuth2Client is made with, from google-auth-library 9.2 on`)
+  const limited = "{ clientId: 'id', transporterOptions: { timeout: 400 } }"
+  expect(callLines(at(`new OAuth2Client(${limited})`, now))).toEqual(['4 google-auth-library bounded 400 total'])
+  expect(callLines(at(`new google.auth.OAuth2(${limited})`, now))).toEqual(['4 googleapis bounded 400 total'])
+  expect(callLines(at(`new OAuth2Client(${limited})`, before))).toEqual(['4 google-auth-library unbounded'])
+  expect(callLines(at("new OAuth2Client({ clientId: 'id', timeout: 400 })", now))).toEqual(['4 google-auth-library unbounded'])
+  expect(callLines(at('new GoogleAuth({ clientOptions: { transporterOptions: { timeout: 400 } } })', now))).toEqual([
+    '4 google-auth-library bounded 400 total',
+  ])
+})

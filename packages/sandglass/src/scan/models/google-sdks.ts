@@ -1,4 +1,5 @@
-import type { LibraryModel } from './library-model.js'
+import { authLimit, authOptions, authRemedy } from './google-auth.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
 
 /** What its clients answer to: a part of an API, and what is asked of that. */
@@ -16,6 +17,8 @@ const gaxios = {
   remedy: 'timeout: … (ms) where the client is made, or google.options({ timeout: … })',
 } as const
 
+const isAuth = ({ client }: Site) => client?.kind === 'auth'
+
 const rows: readonly PlainSdk[] = [
   {
     ...gaxios,
@@ -30,7 +33,10 @@ const rows: readonly PlainSdk[] = [
       { on: 'api', method: OF_API, optionsAt: 1 },
       { on: 'auth', method: OF_AUTH, optionsAt: -1 },
     ],
+    optionsOf: (site) => (isAuth(site) ? authOptions(site) : site.options),
+    limit: (site) => (isAuth(site) ? authLimit(site) : gaxios.limit),
     setBy: ['google.options', 'google.discoverAPI'],
+    remedy: (site) => (isAuth(site) ? authRemedy(site) : gaxios.remedy),
   },
   {
     ...gaxios,
@@ -46,7 +52,9 @@ const rows: readonly PlainSdk[] = [
       },
     ],
     calls: [{ on: 'auth', method: OF_AUTH, optionsAt: -1 }],
-    remedy: 'transporterOptions: { timeout: … } (ms) where the client is made',
+    optionsOf: authOptions,
+    limit: authLimit,
+    remedy: authRemedy,
   },
   {
     ...gaxios,

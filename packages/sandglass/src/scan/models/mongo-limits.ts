@@ -47,12 +47,25 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
     phases,
     attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient, options.isRead) : null,
     findings: timeout.findings,
-    remedy:
-      effectOfTimeout(options.version) === 'ends'
-        ? 'timeoutMS: … (ms)'
-        : 'socketTimeoutMS: …, waitQueueTimeoutMS: … (ms), maxTimeMS in each operation',
+    ...remediesOf(options.version, ofClient),
   })
 }
+
+/** What to write for the driver's version: before 6.11 `timeoutMS` does nothing, and most of those throw where it is given. */
+function remediesOf(version: string | null, ofClient: (name: string) => Setting): Pick<Reading, 'remedy' | 'missing'> {
+  if (effectOfTimeout(version) === 'ends') return { remedy: 'timeoutMS: … (ms)' }
+  const isOld = version !== null && compareVersions(version, '4.0') < 0
+  const names = ['socketTimeoutMS', 'waitQueueTimeoutMS']
+  const unified = ofClient('useUnifiedTopology')
+  const isUnified = !isOld || (unified.state === 'given' && unified.value !== false)
+  const textOf = (all: readonly string[]) => `${all.map((name) => `${name}: …`).join(', ')} (ms), and maxTimeMS in each operation`
+  // Without it the driver of version 3 does not look at waitQueueTimeoutMS.
+  const first = isUnified ? '' : 'useUnifiedTopology: true, '
+  const left = names.filter((name) => !isWritten(ofClient(name)))
+  return { remedy: `${first}${textOf(names)}`, missing: left.length === 0 ? undefined : `${first}${textOf(left)}` }
+}
+
+const isWritten = (setting: Setting) => setting.state === 'unknown' || (setting.state === 'given' && setting.value !== 0)
 
 /** The signal that an operation is given. */
 function signalAmong(here: Site, [options]: MongoOptions['ofOperation']): LimitState | null {

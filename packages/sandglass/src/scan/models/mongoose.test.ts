@@ -77,4 +77,22 @@ const schema = new Schema({}); schema.pre(/^find/, function () { this.maxTimeMS(
 mongoose.connect('mongodb://db/x'); model('A', schema).find({})`)
     expect(scanned.diagnostics).toEqual([])
   })
+
+  test('what to write is what the driver of that mongoose knows, whichever driver stands beside it', () => {
+    const load = `export const load = (id: string) => User.findById(id)`
+    const fixOf = (versions: Record<string, string>, options = '') =>
+      scanTexts(project(`mongoose.connect(url${options})`, load, versions)).diagnostics.find(({ rule }) => rule === 'unbounded-call')
+        ?.suggestion?.text
+    const bySocket = 'set a limit: socketTimeoutMS: …, waitQueueTimeoutMS: … (ms), and maxTimeMS in each operation'
+    expect(fixOf({ mongoose: '6.13.8', mongodb: '6.20.0' })).toBe(bySocket)
+    expect(fixOf({ mongoose: '8.3.1', mongodb: '6.20.0' })).toBe(bySocket)
+    expect(fixOf({ mongoose: '9.12.1' })).toBe(bySocket)
+    expect(fixOf({ mongoose: '8.20.1' })).toBe('set a limit: timeoutMS: … (ms)')
+    expect(fixOf({ mongoose: '9.9.5' })).toBe('set a limit: timeoutMS: … (ms)')
+    expect(fixOf({ mongoose: '6.13.8' }, ', { waitQueueTimeoutMS: 500 }')).toBe(
+      'set a limit: socketTimeoutMS: … (ms), and maxTimeMS in each operation',
+    )
+    expect(fixOf({ mongoose: '5.13.23' })).toBe(bySocket.replace('socket', 'useUnifiedTopology: true, socket'))
+    expect(fixOf({ mongoose: '5.13.23' }, ', { useUnifiedTopology: true }')).toBe(bySocket)
+  })
 })

@@ -3,6 +3,7 @@ import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import type { CallShape, Client, LibraryModel, Site } from './library-model.js'
 import { maxTimeAmong, mongoReading } from './mongo-limits.js'
+import { mongooseDriver } from './mongoose-driver.js'
 import { factoryOptions, projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
 import { addressIn, firstSetting, writtenUrl } from './url-settings.js'
@@ -40,13 +41,12 @@ export const mongooseModel: LibraryModel = {
 function read(site: Site): Reading {
   const connection = connectionOf(site)
   const options: Term | undefined = connection ? optionsOf(connection, site) : { kind: 'unknown', why: 'the connection is made elsewhere' }
-  const version = site.evaluator.project.versionOf('mongodb', site.at.module.source.file)
   return mongoReading(connection ? { ...site, client: connection } : { ...site, client: null }, {
     ofOperation: [site.options],
     maxTime: maxTimeOf(site),
     ofClient: options,
     url: connection ? urlOf(connection, site) : undefined,
-    version,
+    version: mongooseDriver(site),
     isRead: null,
   })
 }

@@ -39,8 +39,8 @@ export interface PlainSdk {
   readonly calls: readonly CallShape[]
   /** What asks, by ranges of versions where that changed; a version that is in none, or not known, is not judged. */
   readonly over: Asks | Readonly<Record<string, Asks>>
-  /** The one option that ends an attempt. */
-  readonly limit?: SdkLimit
+  /** The one option that ends an attempt, by its client where that differs. */
+  readonly limit?: SdkLimit | ((site: Site) => SdkLimit)
   /** Where a signal stands in the options of a call: `signal`, `request.signal`. */
   readonly signal?: string
   /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
@@ -51,7 +51,7 @@ export interface PlainSdk {
   readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
   /** Where the options of a call stand, where that differs by how it is written. */
   readonly optionsOf?: (site: Site) => Term | undefined
-  readonly remedy: string
+  readonly remedy: string | ((site: Site) => string)
   readonly targetOf?: (site: Site) => string | null
 }
 
@@ -71,7 +71,7 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
         overall: signal === undefined ? null : signalAt(site, signal),
         phases: [phaseOf(sdk, site)],
         ...triesOf(triesAt(sdk, site)),
-        remedy,
+        remedy: typeof remedy === 'string' ? remedy : remedy(site),
       })
     },
     ...(targetOf ? { targetOf } : {}),
@@ -115,7 +115,8 @@ function setterOf({ setBy = [], packages }: PlainSdk, { uses, client }: Site): s
   return setBy.find((name) => owners.some((owner) => uses.callsOf(`${owner}${name}`).length > 0))
 }
 
-function ownLimit({ id, limit }: PlainSdk, site: Site): LimitState {
+function ownLimit({ id, limit: given }: PlainSdk, site: Site): LimitState {
+  const limit = typeof given === 'function' ? given(site) : given
   if (!limit) return { state: 'none', name: 'timeout', spot: homeOf(site), isOff: false }
   const { setting, unitMs = 1, hasDefault = false, versions } = limit
   const kind = kindOf(limit, site.version)

@@ -79,4 +79,24 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
     expect(callLines(scanned)).toEqual(['3 redis unknown'])
     expect(scanned.diagnostics).toEqual([])
   })
+
+  test('what to write is what the version knows, without what is there', () => {
+    const fix = (options: string, version: string | null) =>
+      scan(`createClient(${options}).get('a')`, version).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
+    const bySignal = 'set a limit: get(commandOptions({ signal: AbortSignal.timeout(…) }), key), so in each command'
+    expect(fix('', '4.7.1')).toBe(bySignal)
+    expect(fix('{ disableOfflineQueue: true }', '4.0.6')).toBe(bySignal)
+    expect(fix('', '5.0.1')).toBe('set a limit: a race with a timer: socketTimeout came with redis 5.1')
+    expect(fix('', '3.1.2')).toBe('set a limit: a race with a timer: socketTimeout came with redis 5.1')
+    expect(fix('', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) } and disableOfflineQueue: true')
+    expect(fix('{ disableOfflineQueue: true }', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')
+    expect(fix('', '6.3.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')
+    expect(fix('', null)).toBe('set a limit: socket: { socketTimeout: … (ms) }, from redis 5.1 on')
+  })
+
+  test('socketTimeout came with 5.1', () => {
+    const code = `createClient({ socket: { socketTimeout: 800 } }).get('a')`
+    expect(lines(code, '5.0.1')).toEqual(['2 redis unbounded'])
+    expect(lines(code, '5.1.0')).toEqual(['2 redis bounded 800 silence'])
+  })
 })

@@ -8,6 +8,7 @@ import { signalIn } from '../signals/signal-in.js'
 import { settingAmongArgs } from './ioredis-options.js'
 import type { Client, LibraryModel, Site } from './library-model.js'
 import { BATCH, COMMAND, isWaitingCommand, onlyWaits } from './redis-commands.js'
+import { isBeforeSocketTimeout, isFour, remedyOf } from './redis-versions.js'
 import { rootClient } from './root-client.js'
 import { firstSetting, writtenUrl } from './url-settings.js'
 
@@ -49,11 +50,10 @@ const ANSWER = 'the answer of a command'
 
 function read(site: Site): Reading {
   const here = { ...site, client: rootClient(site.client) }
-  const remedy = 'socket: { socketTimeout: … (ms) } and disableOfflineQueue: true'
   const waits = isWaitingCommand(site.method) || (site.method === 'new' && onlyWaits(site.client?.identity ?? null, site.uses))
   if (waits) {
     const limit: LimitState = { state: 'unknown', name: 'socketTimeout', why: 'it waits by its nature' }
-    return readingOf({ phases: [{ what: ANSWER, kind: 'silence', limit }], remedy })
+    return readingOf({ phases: [{ what: ANSWER, kind: 'silence', limit }], remedy: remedyOf(site.version, false) })
   }
   const answer = socketLimit(here)
   const queue = queueLimit(site, here)
@@ -64,7 +64,7 @@ function read(site: Site): Reading {
     overall: signalOf(site),
     phases: [{ what: ANSWER, kind: 'silence', limit: answer }, ...queuePhases],
     findings: [...ignoredSocketTimeout(here), ...onlyBefore(site, answer)],
-    remedy,
+    remedy: remedyOf(site.version, queue?.state === 'none'),
   })
 }
 
@@ -72,13 +72,10 @@ function read(site: Site): Reading {
 function signalOf(site: Site): LimitState | null {
   const [first] = site.args
   const isOptions = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.path.at(-1) === 'commandOptions'
-  if (!isOptions || !isBeforeSocketTimeout(site.version)) return null
+  if (!isOptions || !isFour(site.version)) return null
   const signal = signalIn(site, first.args[0])
   return signal.state === 'none' ? null : signal
 }
-
-/** `socketTimeout` came with version 5. */
-const isBeforeSocketTimeout = (version: string | null) => version !== null && /^[v^~]?[0-4]\./.test(version)
 
 function socketLimit(here: Site): LimitState {
   const given = isBeforeSocketTimeout(here.version) ? ({ state: 'absent' } as const) : ofRoot(here, 'socket.socketTimeout')
@@ -121,9 +118,9 @@ function ignoredSocketTimeout(here: Site): readonly ScanFinding[] {
       message: `redis ${here.version} does not know socketTimeout: ${secondsText(given.value)} has no effect`,
       why: 'The limit looks as if it were there, and nothing ends a command.',
       spot: given.spot,
-      label: 'has no effect before version 5',
+      label: 'has no effect before version 5.1',
       values: { socketTimeoutMs: given.value },
-      suggestion: { text: 'update redis to 5 or later', edits: [] },
+      suggestion: { text: `update redis to 5.1 or later, or set another limit: ${remedyOf(here.version, false)}`, edits: [] },
     },
   ]
 }
@@ -140,7 +137,7 @@ function onlyBefore(site: Site, answer: LimitState): readonly ScanFinding[] {
       spot: given.spot,
       label: 'ends before the command is sent',
       values: { commandTimeoutMs: given.value },
-      suggestion: { text: 'set a limit: socket: { socketTimeout: … (ms) }', edits: [] },
+      suggestion: { text: `set a limit: ${remedyOf(site.version, false)}`, edits: [] },
     },
   ]
 }

@@ -137,6 +137,38 @@ await sqs.send({}), await throwing.send({}), await first.send({}), await second.
   expect(at({ '@aws-sdk/client-sqs': '3.600.0' })).toEqual(['8 unknown', '8 bounded 900 headers', ...others])
 })
 
+test('what to write for AWS is what the handler of that version knows, without what is there', () => {
+  const fix = (options: string, version?: string) =>
+    scanTexts({
+      files: { 'code.ts': `import { SQSClient } from '@aws-sdk/client-sqs'\nnew SQSClient(${options}).send({})` },
+      versions: version === undefined ? {} : { '@aws-sdk/client-sqs': version },
+    }).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
+  const signal = 'abortSignal: AbortSignal.timeout(…) in each call'
+  expect(fix('{}', '3.686.0')).toBe(`set a limit: requestHandler: { requestTimeout: …, connectionTimeout: … } (ms), or ${signal}`)
+  expect(fix('{ requestHandler: { connectionTimeout: 500 } }', '3.686.0')).toBe(
+    `set a limit: requestHandler: { requestTimeout: … } (ms), or ${signal}`,
+  )
+  expect(fix('{}', '3.940.0')).toBe(
+    `set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms), or ${signal}`,
+  )
+  expect(fix('{ requestHandler: { requestTimeout: 500, connectionTimeout: 500 } }', '3.940.0')).toBe(
+    `set a limit: requestHandler: { throwOnRequestTimeout: true } (ms), or ${signal}`,
+  )
+  expect(fix('{ requestHandler: { requestTimeout: 500 } }', '3.686.0')).toBeUndefined()
+  expect(fix('{}')).toContain(`${signal}, or requestHandler`)
+})
+
+test('every operation of AWS is a call, by its command or by its method', () => {
+  const scanned =
+    scanTexts(`import { SES, SESClient, SetActiveReceiptRuleSetCommand, VerifyDomainIdentityCommand } from '@aws-sdk/client-ses'
+const ses = new SES({})
+const client = new SESClient({})
+ses.sendEmail({}), ses.verifyEmailIdentity({}), ses.verifyDomainDkim({}), ses.setIdentityMailFromDomain({}), ses.describeReceiptRule({}), ses.cloneReceiptRuleSet({})
+client.send(new VerifyDomainIdentityCommand({})), client.send(new SetActiveReceiptRuleSetCommand({}))
+ses.destroy(), client.destroy()`)
+  expect(scanned.diagnostics.map(({ message }) => /\d+ calls use it/.exec(message)?.[0])).toEqual(['6 calls use it', '2 calls use it'])
+})
+
 test('a client of AWS is judged where it is made when others call it, but not when it only signs', () => {
   const scanned = scanTexts({
     files: {
