@@ -192,7 +192,7 @@ function othersText(others: readonly HopFact[]): string {
 
 function whereText([call]: readonly [ScannedCall]): string {
   const isBuiltIn = call.library === 'fetch' || call.library.startsWith('node:')
-  const library = call.version === null ? call.library : `${call.library} ${isBuiltIn ? 'of Node ' : ''}${call.version}`
+  const library = call.version === null ? call.library : `${call.packageName ?? call.library} ${isBuiltIn ? 'of Node ' : ''}${call.version}`
   return `${library} in ${placeText(call.spot)}${call.isShallow ? ' (only the syntax of this file was looked at)' : ''}`
 }
 

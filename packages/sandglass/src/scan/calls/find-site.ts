@@ -7,6 +7,7 @@ import { argsOf } from '../terms/args-of.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { type At, eitherOf, identityOf, SPREAD_ARGUMENTS, type Term } from '../terms/term.js'
 import { isIdleClient } from './idle-client.js'
+import { installedAt } from './installed-at.js'
 
 /** What a term leads to: a library, a client of it, and the names from there. */
 export interface Reached {
@@ -146,8 +147,8 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
     if (!model) return null
     const [at, spot] = [{ node, module }, spotOf(node, module)]
-    const version = versionAt(model, [module], evaluator)
-    return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], version, evaluator, uses }
+    const installed = installedAt(model, [module], evaluator)
+    return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], ...installed, evaluator, uses }
   }
 
   function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
@@ -166,7 +167,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       node,
       spot: spotOf(node, module),
       args,
-      version: versionAt(
+      ...installedAt(
         model,
         [importer, client?.at.module, module].filter((each) => each != null),
         evaluator,
@@ -258,28 +259,6 @@ function merged(client: Client, all: readonly Reached[]): Client {
   const isPlain = clients.every(({ options }) => options === undefined)
   const others = clients.flatMap(({ identity }) => (identity === null || identity === client.identity ? [] : [identity]))
   return { ...client, others, args, options: isPlain ? undefined : eitherOf(clients.map(({ options }) => options ?? nothing)) }
-}
-
-const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
-
-/** The version of a library as the files that lead to it get it, the one that imports it first: of the package that they import, where it has several; of what the runtime gives Node's. */
-function versionAt(model: LibraryModel, modules: readonly Module[], { project }: Evaluator): string | null {
-  const all = model.packages.map((name) => (name === 'global' || name.startsWith('node:') ? 'node' : rootOf(name)))
-  // What Nest wraps a library in has versions of its own.
-  const plain = all.filter((name) => !name.startsWith('@nestjs/'))
-  const names = plain.length > 0 ? plain : all
-  for (const { source, requests } of modules) {
-    const imported = requests.map(rootOf).filter((name) => names.some((each) => isNameOf(each, name)))
-    for (const name of [...imported, ...names]) {
-      const version = project.versionOf(name, source.file)
-      if (version !== null) return version
-    }
-  }
-  return null
-}
-
-function isNameOf(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
 }
 
 /** What is called on the result of a call: `.timeout(500).retry(2)`. */

@@ -17,6 +17,8 @@ export interface ScannedCall {
   readonly library: string
   /** The installed version; null where no lockfile tells. */
   readonly version: string | null
+  /** The package whose version that is, where that is not what people name it. */
+  readonly packageName?: string
   readonly outcome: Outcome
   /** All attempts with the waits between them, in ms; null where unbounded or unknown. */
   readonly worstMs: number | null

@@ -11,10 +11,12 @@ export function scannedCall({ site, own, judged, reading, guards }: SeenCall): S
   const tries: readonly Factor[] = attempts
     ? [{ name: attempts.name, value: attempts.count, unit: 'count', origin: { kind: 'declared', spot: attempts.spot } }]
     : []
+  const { packageName } = site
   return {
     spot: site.spot,
     library: site.model.id,
     version: site.version,
+    ...(packageName === null || packageName === 'node' || packageName === site.model.id ? {} : { packageName }),
     outcome: judged.outcome,
     worstMs: judged.worstMs?.[1] ?? null,
     factors: [...limits, ...tries],

@@ -19,7 +19,7 @@ client.generateAuthUrl({})`
     '6 googleapis unbounded',
     '7 googleapis bounded 500 total',
     '8 googleapis bounded 2000 total',
-    '9 googleapis-part unbounded',
+    '9 @googleapis unbounded',
   ])
   expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call', 'code.ts:9 unbounded-call'])
   expect(callLines(scanTexts(`${code}\ngoogle.options({ timeout: 900 })`))[0]).toBe('6 googleapis unknown')

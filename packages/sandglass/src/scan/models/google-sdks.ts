@@ -58,7 +58,7 @@ const rows: readonly PlainSdk[] = [
   },
   {
     ...gaxios,
-    id: 'googleapis-part',
+    id: '@googleapis',
     packages: ['@googleapis/*'],
     clients: [
       { kind: 'api', on: null, made: /^(?!auth(\.|$))[a-z]\w*$/, optionsAt: 0 },

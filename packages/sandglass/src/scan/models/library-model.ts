@@ -77,6 +77,8 @@ export interface Site {
   readonly followedBy: readonly Following[]
   /** The installed version of the package; null where nobody knows. */
   readonly version: string | null
+  /** The package whose version that is, `node` for what Node brings; null where nobody knows. */
+  readonly packageName: string | null
   readonly evaluator: Evaluator
   readonly uses: ClientUses
 }

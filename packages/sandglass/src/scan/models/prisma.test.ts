@@ -27,7 +27,7 @@ export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 90
     ])
     expect(scanned.calls[2]?.worstMs).toBe(7000)
     expect(findingLines(scanned)).toEqual(['src/code.ts:2 unbounded-call'])
-    expect(scanned.diagnostics[0]?.message).toBe('prisma 6.16.0 waits without a limit for the answer of a query; 2 calls use it')
+    expect(scanned.diagnostics[0]?.message).toBe('@prisma/client 6.16.0 waits without a limit for the answer of a query; 2 calls use it')
   })
 
   test('the address may have the limits, in seconds; a file as a database has no network', () => {

@@ -263,3 +263,18 @@ export const a = () => api.get('a')
 export const b = () => api.get('b', { timeout: false })`)
   expect(findingLines(scanned)).toEqual(['code.ts:4 default-bound'])
 })
+
+test('beside a version stands the name of the package that has it', () => {
+  const name = (text: string, versions: Record<string, string>) =>
+    /(?:default of )?(\S+ [\d.]+)/.exec(scanTexts({ files: { 'code.ts': text }, versions }).diagnostics[0]?.message ?? '')?.[1]
+  expect(name("import ask from 'request-promise'\nask('https://a')", { 'request-promise': '4.2.6' })).toBe('request-promise 4.2.6')
+  expect(name("import { drive } from '@googleapis/drive'\ndrive({}).files.list()", { '@googleapis/drive': '20.2.0' })).toBe(
+    '@googleapis/drive 20.2.0',
+  )
+  expect(
+    name("import { createServerClient } from '@supabase/ssr'\ncreateServerClient('a', 'b').auth.getUser()", {
+      '@supabase/ssr': '0.0.10',
+      '@supabase/supabase-js': '2.39.0',
+    }),
+  ).toBe('@supabase/ssr 0.0.10')
+})

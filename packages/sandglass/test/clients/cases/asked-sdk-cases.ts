@@ -1,7 +1,7 @@
 import { boundedBy } from '@sandglass/runtime/core'
 import { type ClientCase, ends, seenAs } from '../client-case.js'
 
-const drive = { library: 'googleapis-part', packages: ['@googleapis/drive@26.0.1'] } as const
+const drive = { library: '@googleapis', packages: ['@googleapis/drive@26.0.1'] } as const
 const listed = (options: string) => `
 import { drive } from '@googleapis/drive'
 const files = drive({ version: 'v3', rootUrl: process.env.PEER_URL + '/', ${options} })
@@ -12,7 +12,7 @@ export const run = () => files.files.list({ pageSize: 1 }) // measured
 export const googleapisCases: readonly ClientCase[] = [
   {
     ...drive,
-    name: 'googleapis-part: nothing set',
+    name: '@googleapis: nothing set',
     setting: 'nothing',
     code: listed(''),
     expected: { state: 'unbounded' },
@@ -20,7 +20,7 @@ export const googleapisCases: readonly ClientCase[] = [
   },
   {
     ...drive,
-    name: 'googleapis-part: timeout',
+    name: '@googleapis: timeout',
     setting: 'timeout: 300',
     code: listed('timeout: 300'),
     expected: boundedBy(300, 'total'),
@@ -31,7 +31,7 @@ export const googleapisCases: readonly ClientCase[] = [
   },
   {
     ...drive,
-    name: 'googleapis-part: timeout, no retries',
+    name: '@googleapis: timeout, no retries',
     setting: 'timeout: 300, retry: false',
     code: listed('timeout: 300, retry: false'),
     expected: boundedBy(300, 'total'),
