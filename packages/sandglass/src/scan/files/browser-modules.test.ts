@@ -234,3 +234,23 @@ test('what sends cookies along runs in a browser, unless a server uses it', () =
   const server = `import express from 'express'\nimport { load } from './load'\nexpress().get('/', () => load('http://a'))`
   expect(scanTexts({ files: { ...files, 'main.ts': server } }).calls).toHaveLength(1)
 })
+
+test('a script that a server hands out runs in a browser, unless something of the server uses it', () => {
+  const call = `fetch('http://a')`
+  const files = {
+    'public/track.js': `import { send } from './send.mjs'\nsend()`,
+    'public/send.mjs': `export const send = () => ${call}`,
+    'web/static/js/old.js': call,
+    'assets/hook.js': `exports.handler = () => ${call}`,
+    'assets/read.js': `const { readFile } = require('node:fs')\n${call}`,
+    'static/shared.js': `export const shared = () => ${call}`,
+    'server.ts': `import { shared } from './static/shared.js'\nshared()`,
+    'public/api.ts': call,
+  }
+  expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual([
+    'assets/hook.js',
+    'assets/read.js',
+    'static/shared.js',
+    'public/api.ts',
+  ])
+})

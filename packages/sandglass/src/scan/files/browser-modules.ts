@@ -2,6 +2,7 @@ import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { browserPackages } from './browser-packages.js'
 import { directiveOf } from './directive-of.js'
+import { isInGivenToPage } from './given-to-page.js'
 import { isTestPath } from './is-test-path.js'
 import type { Project } from './project.js'
 import { isServersOwn, runsOnServer } from './runs-on-server.js'
@@ -16,6 +17,8 @@ const BROWSER_PACKAGE =
   /^(react-dom|react-native|react-redux|react-hot-toast|sonner|mobx-react|mobx-react-lite|vue|vuex|vue-router|pinia|svelte|solid-js|solid-element|preact|jquery|swr|comlink|idb|localforage|next-themes|framer-motion|@reduxjs\/toolkit\/query|@radix-ui|@capacitor|@ionic|@tanstack\/(react|vue|svelte|solid)-query|@stripe\/stripe-js|@angular\/(core|common)|next\/(router|link|image|dynamic)|expo|wxt|webextension-polyfill)(\/|$)/
 /** Folders of what runs in a browser, unless something in them shows that a server does. */
 const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?|webviews?|composables|content-?scripts?)\//
+/** Folders of what a server hands to browsers as it is. */
+const SERVED = /(^|\/)(public|static|assets|www|wwwroot)\/.*\.m?js$/
 /** Names that only what runs in a browser has. */
 const BROWSER_FILE = /(^|\/)use(-[\w-]+|[A-Z]\w*)(\/index)?\.[jt]s$|(^|\/)service-?worker\.[cm]?[jt]s$/
 /** What only a worker of a page, or a page inside of an editor, can call. */
@@ -41,7 +44,8 @@ function find(modules: readonly Module[], project: Project): ReadonlySet<Module>
   const serverFolders = new Set(modules.flatMap((module) => (isServersOwn(module) ? foldersOf(module) : [])))
   const workers = workersOfPages(project)
   const isWorker = (module: Module) => workers.has(module.source.file) && !runsOnServer(module)
-  const shown = new Set(modules.filter((module) => isWorker(module) || isBrowser(module, serverFolders)))
+  const isShown = (module: Module) => isWorker(module) || (isServed(module) && !users.has(module)) || isBrowser(module, serverFolders)
+  const shown = new Set(modules.filter(isShown))
   const isOpen = (module: Module) => !usedOnServer.has(module) && !runsOnServer(module)
   const packages = browserPackages(project, isTestPath)
   const isOfPages = (module: Module) => packages.has(project.packageOf(module.source.file)) || sendsCredentials(module)
@@ -49,6 +53,11 @@ function find(modules: readonly Module[], project: Project): ReadonlySet<Module>
   const found = new Set([...shown, ...unlessUsedElsewhere(shown, likely, users)])
   const waiting = modules.filter((module) => !found.has(module) && isOpen(module))
   return new Set([...found, ...usedOnlyThere(found, waiting, users)])
+}
+
+/** A script that pages load, and no function that something calls by its name. */
+function isServed(module: Module): boolean {
+  return SERVED.test(module.source.file) && !runsOnServer(module) && !module.exports.has('handler')
 }
 
 /** The folders that say `frontend` and the like which a module stands in. */
@@ -76,7 +85,7 @@ function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean 
     importsOneOf(OF_RENDERER, 'electron', module) ||
     usesHooks(module) ||
     usesPage(module) ||
-    module.calls.some((call) => isOfBrowser(call, module))
+    module.calls.some((call) => isOfBrowser(call, module) && !isInGivenToPage(call))
   )
 }
 

@@ -1,5 +1,7 @@
+import type { Node } from 'oxc-parser'
 import type { Module } from '../syntax/module.js'
 import { browserModules } from './browser-modules.js'
+import { givenToPage } from './given-to-page.js'
 import type { Project } from './project.js'
 import { serverPartsOf } from './server-parts.js'
 
@@ -9,11 +11,23 @@ export interface Place {
   readonly start: number
 }
 
-/** Tells which places of a project run in a browser: all of a browser's module but what a server runs of it. */
+/** Tells which places of a project run in a browser: all of a browser's module but what a server runs of it, and what a server has a page run. */
 export function inBrowserAmong(modules: readonly Module[], project: Project): (place: Place) => boolean {
-  const byFile = new Map([...browserModules(modules, project)].map((module) => [module.source.file, module]))
+  const browsers = browserModules(modules, project)
+  const byFile = new Map(modules.map((module) => [module.source.file, module]))
+  const given = new Map<Module, readonly Node[]>()
+  const partsOf = (module: Module): readonly Node[] => {
+    const parts = given.get(module) ?? givenToPage(module)
+    given.set(module, parts)
+    return parts
+  }
   return ({ source, start }) => {
     const module = byFile.get(source.file)
-    return module !== undefined && !serverPartsOf(module).nodes.some((node) => node.start <= start && start < node.end)
+    if (!module) return false
+    return browsers.has(module) ? !isWithin(serverPartsOf(module).nodes, start) : isWithin(partsOf(module), start)
   }
+}
+
+function isWithin(nodes: readonly Node[], start: number): boolean {
+  return nodes.some((node) => node.start <= start && start < node.end)
 }

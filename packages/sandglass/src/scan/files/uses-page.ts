@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
+import { isGivenToPage } from './given-to-page.js'
 
 const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome|self|indexedDB)\s*(\?\.|[.[])|[=(,]\s*(window|self)\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set([
@@ -21,7 +22,7 @@ export function usesPage(module: Module): boolean {
   let found = false
   walk(module.program, (node) => {
     found ||= pageNamesIn(node).some((name) => isGlobalName(name, node, module))
-    return !found
+    return !found && !isGivenToPage(node)
   })
   return found
 }
