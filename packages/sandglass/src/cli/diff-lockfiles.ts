@@ -51,7 +51,10 @@ export async function diffLockfiles(
     const packaged = versionsFrom([lockfile], system.folders)
     const versionOf = (name: string, file: string) => (name === 'node' ? node(name, file) : packaged(name, file))
     const onFile = (file: string) => progress.say(`scanning ${file}`)
-    return scanSources({ sources, parse, resolve, versionOf, packageOf }, { isLeftOut: () => false, rules: [], onFile })
+    return scanSources(
+      { sources, parse, resolve, versionOf, packageOf },
+      { isLeftOut: () => false, isJudgedAnyway: () => wanted.includeTests, rules: [], onFile },
+    )
   }
   const [before, after] = [scan(pair.before), scan(pair.after)]
   return {

@@ -58,15 +58,17 @@ export async function scanFiles(
   const manifestOf = manifests(system, packageOf)
   const input = { sources: deep, parse: await sourceParser(), resolve, versionOf, packageOf, manifestOf }
   const runByScript = scriptFiles(deep, system)
+  const named = new Set(args.map(tidyPath))
+  const isJudgedAnyway = (file: string) => options.includeTests || named.has(file)
   const scanned = scanSources(input, {
     budgetMs: options.budgetMs,
     proxyIdleMs: options.proxyIdleMs ?? null,
     isLeftOut: () => false,
+    isJudgedAnyway,
     isRunByScript: (file) => runByScript.has(file),
     onFile: (file) => progress.say(`scanning ${file}`),
   })
-  const named = new Set(args.map(tidyPath))
-  const shallow = await scanShallowFiles(sources, (file) => options.includeTests || named.has(file), system.folders, progress)
+  const shallow = await scanShallowFiles(sources, isJudgedAnyway, system.folders, progress)
   return {
     calls: [...scanned.calls, ...shallow.calls],
     diagnostics: [...scanned.diagnostics, ...shallow.diagnostics],

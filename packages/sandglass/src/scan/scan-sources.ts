@@ -14,6 +14,7 @@ import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
 import { severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
+import { testModules } from './files/test-modules.js'
 import { touchingFiles } from './files/touching-files.js'
 import { usersOf } from './files/users-of.js'
 import { guardsAmong } from './guards/guards.js'
@@ -37,6 +38,8 @@ export interface ScanOptions {
   readonly proxyIdleMs?: number | null
   /** True for files that are read but not judged. Default: tests, mocks and declarations. */
   readonly isLeftOut?: (file: string) => boolean
+  /** True for files that are judged though what they import, or their package, tells that they are tests. Default: none. */
+  readonly isJudgedAnyway?: (file: string) => boolean
   /** True for files that a script of their package runs, and none that starts a service. Default: none. */
   readonly isRunByScript?: (file: string) => boolean
   readonly models?: readonly LibraryModel[]
@@ -58,21 +61,24 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     budgetMs = null,
     proxyIdleMs = null,
     isLeftOut = isTestPath,
+    isJudgedAnyway = () => false,
     isRunByScript = () => false,
     models = allModels,
     rules = allScanRules,
     onFile = () => {},
   } = options
   const project = openProject(input)
-  const modules: Module[] = []
+  const opened: Module[] = []
   const isCompiled = compiledAmong(project.sources)
   const judged = project.sources.filter((source) => !isLeftOut(source.file) && !NO_CODE.test(source.file) && !isCompiled(source))
   const touching = touchingFiles(judged, project.resolve, models)
   for (const { file } of judged) {
     onFile(file)
     const module = touching.has(file) ? project.moduleOf(file) : project.look(file)
-    if (module) modules.push(module)
+    if (module) opened.push(module)
   }
+  const ofTests = testModules(opened, project)
+  const modules = opened.filter((module) => !ofTests.has(module) || isJudgedAnyway(module.source.file))
   const evaluator = evaluatorOf(project)
   const uses = clientUsesOf(() => modules, evaluator)
   const finder = siteFinderOf(models, evaluator, uses)

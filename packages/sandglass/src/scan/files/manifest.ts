@@ -8,6 +8,8 @@ export interface Manifest {
   readonly isForEditor: boolean
   /** Its scripts start it with Bun or Deno. */
   readonly isStartedElsewhere: boolean
+  /** It holds tests or what helps them: its name says so, or all that it does is to drive a browser through them. */
+  readonly isForTests: boolean
 }
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -23,6 +25,7 @@ export function readManifest(text: string): Manifest | null {
     hasCommand: typeof bin === 'string' || isRecord(bin),
     isForEditor: isRecord(engines) && 'vscode' in engines,
     isStartedElsewhere: isRecord(scripts) && startsElsewhere(scripts),
+    isForTests: isForTests(manifest),
   }
 }
 
@@ -34,6 +37,18 @@ const ELSEWHERE = /\b(bun|deno)\s+((run|serve|-\S+)\s+)*\S+\.[cm]?[jt]sx?\b/
 function startsElsewhere(scripts: Record<string, unknown>): boolean {
   const start = STARTS.map((name) => scripts[name]).find((script) => typeof script === 'string')
   return typeof start === 'string' && ELSEWHERE.test(start)
+}
+
+const NAME_OF_TESTS =
+  /(^|[-_/])(e2e|test[-_]?(utils?|helpers?|harness|kit)|testing[-_]utils?|(e2e|integration|acceptance|smoke|functional)[-_]tests?)$/
+const DRIVES_TESTS = /^(npx |yarn |pnpm (exec )?)?(playwright|cypress|wdio)\b/
+
+/** A package that gives something to others, or needs something at run time, does more than its scripts tell. */
+function isForTests({ name, scripts, main, exports, dependencies }: Record<string, unknown>): boolean {
+  if (typeof name === 'string' && NAME_OF_TESTS.test(name)) return true
+  if (!isRecord(scripts) || main !== undefined || exports !== undefined || dependencies !== undefined) return false
+  const commands = Object.values(scripts)
+  return commands.length > 0 && commands.every((command) => typeof command === 'string' && DRIVES_TESTS.test(command))
 }
 
 function parsed(text: string): unknown {
