@@ -99,3 +99,22 @@ test('what a file of a server uses that reads its words is not', () => {
   }
   expect(severities(files)).toEqual(['warning src/tell.ts'])
 })
+
+test('the tools of a package are started by hand wherever the package stands, those that a server uses are not', () => {
+  const files = {
+    '/repo/package.json': '{}',
+    '/repo/tools/fill.ts': CALL,
+    '/repo/tools/ask.ts': `export const ask = () => fetch('http://a')`,
+    '/repo/src/a.ts': `import { ask } from '../tools/ask'\nexport const a = () => ask()`,
+    '/repo/tools/pack/package.json': '{}',
+    '/repo/tools/pack/src/index.ts': CALL,
+    '/repo/src/tools/search/package.json': '{}',
+    '/repo/src/tools/search/index.ts': CALL,
+  }
+  expect(severities(files)).toEqual([
+    'info /repo/tools/fill.ts',
+    'info /repo/tools/pack/src/index.ts',
+    'warning /repo/src/tools/search/index.ts',
+    'warning /repo/tools/ask.ts',
+  ])
+})

@@ -1,5 +1,6 @@
 import type { Module } from '../syntax/module.js'
 import type { Manifest } from './manifest.js'
+import { isOneOff } from './one-off.js'
 import type { Project } from './project.js'
 import { isServersOwn } from './runs-on-server.js'
 import { type Users, usedOnlyThere } from './used-only-there.js'
@@ -32,8 +33,9 @@ export interface StartedBy {
 export function startedByHandAmong(modules: readonly Module[], { project, isRunByScript, usersOf }: StartedBy): ReadonlySet<string> {
   const isCommand = commandsAmong(project)
   const isShown = (module: Module) => asks(module) || isCommand(module)
+  const isDone = (module: Module) => (isOneOff(module) && !isNamedElsewhere(module, project)) || isTool(module, project)
   const candidates = modules.filter((module) =>
-    isRunByScript(module.source.file) ? !answers(module) : isShown(module) && !isServersOwn(module),
+    isRunByScript(module.source.file) || isDone(module) ? !answers(module) : isShown(module) && !isServersOwn(module),
   )
   const ofEditors = modules.filter(({ source }) => isOnADesk(project.manifestOf(source.file))).map(({ source }) => source.file)
   if (candidates.length === 0) return new Set(ofEditors)
@@ -51,6 +53,19 @@ export function startedByHandAmong(modules: readonly Module[], { project, isRunB
 /** What a script starts and that goes on to answer others, or to take what waits in a queue; a driver alone answers nobody. */
 function answers({ source, requests }: Module): boolean {
   return LISTENS.test(source.text) || requests.some((request) => SERVERS.test(request))
+}
+
+/** Something may start it by its name: `fork('./fill.js')`. */
+function isNamedElsewhere({ source: { file } }: Module, { sources }: Project): boolean {
+  const stem = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+  const named = new RegExp(`['"\`/]${stem.replace(/\W/g, '\\$&')}\\.[cm]?[jt]s\\b`)
+  return sources.some((each) => each.file !== file && named.test(each.text))
+}
+
+/** What stands in the `tools/` of its package, or is a package of such; deeper ones are those of agents. */
+function isTool({ source: { file } }: Module, project: Project): boolean {
+  const folder = project.packageOf(file)
+  return inside(folder, file).startsWith('tools/') || /^(?!(.*\/)?src\/)(.*\/)?tools\/[^/]+$/.test(folder)
 }
 
 function hasServer({ source }: Module, project: Project): boolean {

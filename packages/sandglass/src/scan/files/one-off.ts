@@ -1,0 +1,36 @@
+import type { Node } from 'oxc-parser'
+import type { Module } from '../syntax/module.js'
+
+/** What writes a file once: `build-fonts.mjs`. */
+const WRITES = /(^|\/)(build|generate|gen|write|sync)[-_.][\w.-]*\.mjs$/
+/** Where and under what name that stands which is started again and again, or goes on. */
+const GOES_ON =
+  /(^|\/)(jobs?|crons?|cron-?jobs?|workers?|tasks?|lambdas?|functions|queues?|consumers?|daemons?)\/|(^|\/)(index|main|server|app|worker|start|bot|cron|job|daemon|consumer)\.\w+$|(cron|job|worker|daemon|consumer|server)s?\.\w+$/i
+/** What waits for work, or for the end that somebody else gives it. */
+const WAITS =
+  /\bsetInterval\(|\bwhile\s*\(\s*(true|1)\b|\bfor\s*\(\s*;|\.(listen|consume|subscribe|process|schedule|brpop|blpop|xread\w*)\(|\bserve\(|\bcreateServer\(|\.on(ce)?\(\s*['"`](message|connection|request|SIG)|\bcron\b/i
+/** `// Run this using node db/manual/fill.js`. */
+const SAYS =
+  /^[ \t]*(\/\/|\/?\*+|#)[^\n]*\b(run|usage)\b[^\n]{0,60}?[\s`:](node|tsx|ts-node|bun|npx)\s+([\w@.=:/-]+\s+){0,4}?[\w./-]+\.[cm]?[jt]s\b/im
+/** How much of a text's start is looked at for that. */
+const START = 2000
+const ENDS = /\bprocess\.exit\(\s*0?\s*\)|\bwriteFile(Sync)?\(/
+const MAIN: ReadonlySet<string> = new Set(['main', 'run'])
+
+/** True for a program that gives nothing to others and is over once it has done its work: by its name, by what it says, or because it leaves or writes a file. */
+export function isOneOff({ source: { file, text }, exports, exportsAll, program }: Module): boolean {
+  if (exports.size > 0 || exportsAll.length > 0 || GOES_ON.test(file) || WAITS.test(text)) return false
+  return WRITES.test(file) || SAYS.test(text.slice(0, START)) || (ENDS.test(text) && startsMain(program.body.at(-1)))
+}
+
+/** `main()`, `main().catch(…)`, `await main()` as the last of a text. */
+function startsMain(last: Node | undefined): boolean {
+  let node: Node | null = last?.type === 'ExpressionStatement' ? last.expression : null
+  while (node) {
+    if (node.type === 'AwaitExpression' || node.type === 'UnaryExpression') node = node.argument
+    else if (node.type === 'CallExpression') node = node.callee
+    else if (node.type === 'MemberExpression') node = node.object
+    else return node.type === 'Identifier' && MAIN.has(node.name)
+  }
+  return false
+}
