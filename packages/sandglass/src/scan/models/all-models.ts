@@ -41,7 +41,9 @@ import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
+import { sessionStoreModels } from './session-stores.js'
 import { slackModel } from './slack.js'
+import { socialSdkModels } from './social-sdks.js'
 import { storageSdkModels } from './storage-sdks.js'
 import { storeModels } from './stores.js'
 import { stripeModel } from './stripe.js'
@@ -50,6 +52,7 @@ import { superagentModel } from './superagent.js'
 import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
 import { upstashModel } from './upstash.js'
+import { webSdkModels } from './web-sdks.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here, or a row in one of the tables of SDKs. */
 export const allModels: readonly LibraryModel[] = [
@@ -106,6 +109,9 @@ export const allModels: readonly LibraryModel[] = [
   ...modelSdkModels,
   ...serviceSdkModels,
   ...storageSdkModels,
+  ...socialSdkModels,
+  ...webSdkModels,
+  ...sessionStoreModels,
   nestAxiosModel,
   supabaseModel,
   ...storeModels,

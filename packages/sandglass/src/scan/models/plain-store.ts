@@ -6,7 +6,7 @@ import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import { firstHolding } from './first-holding.js'
 import type { CallShape, Client, ClientShape, LibraryModel, Site } from './library-model.js'
 import { rootClient } from './root-client.js'
-import { firstSetting, isAddress, settingInUrl, writtenUrl } from './url-settings.js'
+import { addressIn, firstSetting, isAddress, settingInUrl, writtenUrl } from './url-settings.js'
 
 /** A limit of a store, by its names at the client and at a call. */
 export interface StoreLimit {
@@ -39,6 +39,8 @@ export interface PlainStore {
   readonly waits: readonly StoreWait[]
   /** Options that bring what may have limits of its own: an agent, a transport. */
   readonly others?: readonly string[]
+  /** The option whose address may have its settings as parameters. */
+  readonly addressAt?: string
   readonly remedy: string
 }
 
@@ -64,7 +66,7 @@ function phaseOf({ what, kind, limits }: StoreWait, site: Site, here: Site, stor
   return { what, kind, limit: first ? firstHolding(first, ...others) : unknown('', 'nothing limits it') }
 }
 
-function stateOf(limit: StoreLimit, site: Site, here: Site, { id, others = [] }: PlainStore): LimitState {
+function stateOf(limit: StoreLimit, site: Site, here: Site, { id, others = [], addressAt }: PlainStore): LimitState {
   const [name = ''] = limit.settings
   const setting = limit.ofCall ?? name
   const isOther = others.some((other) => ofClient(site.client, other, site).state !== 'absent')
@@ -72,7 +74,11 @@ function stateOf(limit: StoreLimit, site: Site, here: Site, { id, others = [] }:
   // What a call is given that is no written object is the text of a query or its values.
   const own: Setting =
     limit.ofCall && site.options?.kind === 'object' ? settingIn(site.options, limit.ofCall, site.evaluator) : { state: 'absent' }
-  const given = firstSetting([own, ...limit.settings.map((each) => ofClient(site.client, each, site))])
+  const given = firstSetting([
+    own,
+    ...limit.settings.map((each) => ofClient(site.client, each, site)),
+    ...limit.settings.map((each) => inAddress(addressAt, each, site)),
+  ])
   return limitFrom(given, here, { setting, kind: limit.kind, ...(limit.default === undefined ? {} : { default: [id, limit.default] }) })
 }
 
@@ -92,6 +98,12 @@ function ofClient(client: Client | null, name: string, site: Site): Setting {
   const all: Setting[] = []
   for (let here: Client | null = client; here; here = here.parent) all.push(among(here.options, name, site))
   return firstSetting(all)
+}
+
+/** A setting among the parameters of the address that an option of the client is. */
+function inAddress(addressAt: string | undefined, name: string, { client, evaluator }: Site): Setting {
+  if (addressAt === undefined) return { state: 'absent' }
+  return settingInUrl(addressIn(client?.options, addressAt, evaluator), [name.split('.').at(-1) ?? name])
 }
 
 /** A setting among options, or in an address in their place. */
