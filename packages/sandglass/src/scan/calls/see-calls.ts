@@ -11,6 +11,7 @@ import { substitute } from '../terms/substitute.js'
 import type { Term } from '../terms/term.js'
 import type { CallersOf } from './callers.js'
 import type { SiteFinder } from './find-site.js'
+import { handedIn } from './handed-in.js'
 
 /** What seeing calls needs. */
 export interface Seeing {
@@ -59,7 +60,12 @@ function seeCase(node: CallNode, callee: Term, module: Module, seeing: Seeing): 
   const { evaluator, finder } = seeing
   const args = argsOf(node, module, evaluator)
   const site = finder.siteAt(node, callee, args, module)
-  if (!site) return []
+  if (!site) {
+    return handedIn(callee, args, seeing.callersOf, evaluator).flatMap(({ caller, ...there }) => {
+      const found = finder.siteAt(node, there.callee, there.args, module)
+      return found ? seenForCallers({ node, module, ...there, seen: seenCall(found, caller, seeing), passed: [] }, seeing) : []
+    })
+  }
   const seen = seenCall(site, null, seeing)
   return seenForCallers({ node, module, callee, args, seen, passed: [] }, seeing)
 }
