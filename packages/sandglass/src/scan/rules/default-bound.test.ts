@@ -52,4 +52,47 @@ export const load = (u: string, options: { signal?: AbortSignal; timeout?: numbe
 }`)
     expect(calls.map(({ outcome }) => outcome)).toEqual([{ state: 'bounded', ms: 500, kind: 'total' }])
   })
+
+  test('what is tried again is told for each attempt, and a limit of the fetch of Node as its own', () => {
+    const message = (text: string, versions: Record<string, string> = {}) =>
+      scanTexts({ files: { 'code.ts': text }, versions }).diagnostics.find(({ rule }) => rule === 'default-bound')?.message
+    const openai = `import OpenAI from 'openai'
+const ai = new OpenAI(__)
+export const ask = () => ai.responses.create({ model: 'm', input: 'a' })`
+    expect(message(openai.replace('__', ''), { openai: '6.27.0' })).toBe(
+      'nothing but the fetch of Node ends this call of openai 6.27.0: 300 s for the answer, in each of 3 attempts',
+    )
+    expect(message(openai.replace('__', '{ maxRetries: 0 }'), { openai: '6.27.0', node: '22.12.0' })).toBe(
+      'nothing but the fetch of Node 22.12.0 ends this call of openai 6.27.0: 300 s for the answer',
+    )
+    expect(message(openai.replace('__', ''), { openai: '4.28.0' })).toBe(
+      'nothing but the default of openai 4.28.0 ends this call: 600 s for the answer, in each of 3 attempts',
+    )
+  })
+
+  test('a signal that only cancels is kept: the limit that is advised stands beside it', () => {
+    const fix = (call: string, head = '') => {
+      const text = `${head}
+export async function load(leaving: EventTarget) {
+  const controller = new AbortController()
+  leaving.addEventListener('close', () => controller.abort())
+  return ${call}
+}`
+      const [found] = scanTexts({ files: { 'code.ts': text }, versions: { '@octokit/rest': '21.1.1' } }).diagnostics
+      return [found?.rule, found?.message, found?.suggestion?.text]
+    }
+    const [rule, message, text] = fix("fetch('http://a', { signal: controller.signal })")
+    expect(rule).toBe('default-bound')
+    expect(message).toMatch(/^this signal can only cancel: nothing but the default of fetch ends this call: 10 s for /)
+    expect(text).toMatch(/^put a limit beside it: AbortSignal.any\(\[signal, limit.signal\]\)/)
+    const octokit = fix(
+      'new Octokit().rest.issues.list({ request: { signal: controller.signal } })',
+      "import { Octokit } from '@octokit/rest'",
+    )
+    expect(octokit[2]).toBe(text)
+    const nodeFetch = fix("ask('http://a', { signal: controller.signal })", "import ask from 'node-fetch'")
+    expect([nodeFetch[0], nodeFetch[2]]).toEqual(['unbounded-call', text])
+    const openai = fix('new OpenAI().models.list({ signal: controller.signal })', "import OpenAI from 'openai'")
+    expect(openai[2]).toBe('set a limit: timeout: … (ms) and maxRetries: …')
+  })
 })

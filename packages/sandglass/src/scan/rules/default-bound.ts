@@ -6,7 +6,7 @@ import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
-import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
+import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
 import { listed } from './unbounded-call.js'
 
@@ -36,26 +36,36 @@ function spotOf({ judged, site }: SeenCall) {
 }
 
 function findingOf(seen: SeenCall): ScanFinding {
-  const { judged, site, reading } = seen
-  const phases = waitsOf(reading)
-  const name = libraryName(site)
+  const { judged, reading } = seen
+  const related = cancelOnlyRelated(seen)
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
     severity: 'warning',
-    message: `nothing but the default of ${name} ends this call: ${listed(phases)}`,
+    message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     spot: spotOf(seen),
     label: `ends after ${secondsText(ms)} by default`,
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
-    related: cancelOnlyRelated(seen),
-    suggestion: { text: `set a limit: ${reading.remedy}`, edits: [] },
+    related,
+    suggestion: { text: limitText(seen), edits: [] },
   }
 }
 
-function waitsOf({ attempt, attempts, overall, phases }: Reading): readonly string[] {
-  if (overall?.state === 'default') return [`${secondsText(overall.ms)} for all of it`]
-  if (attempt?.state === 'default')
-    return [`${secondsText(attempt.ms)} for ${attempts ? `each of ${attempts.count} attempts` : 'the answer'}`]
-  return phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
+/** Whose default it is: the library's own, or that of the `fetch` of Node under it. */
+function whatEnds({ site, judged }: SeenCall): string {
+  const name = libraryName(site)
+  const origin = judged.limits[0]?.origin
+  const isOfFetch = origin?.kind === 'default' && origin.product === 'node fetch' && !site.model.packages.includes('global')
+  return isOfFetch
+    ? `the fetch of Node${origin.version === null ? '' : ` ${origin.version}`} ends this call of ${name}`
+    : `the default of ${name} ends this call`
+}
+
+function waitsOf({ attempt, attempts, overall, phases }: Reading): string {
+  if (overall?.state === 'default') return `${secondsText(overall.ms)} for all of it`
+  const each = attempts?.count && attempts.count > 1 ? `each of ${attempts.count} attempts` : null
+  if (attempt?.state === 'default') return `${secondsText(attempt.ms)} for ${each ?? 'the answer'}`
+  const waits = phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
+  return `${listed(waits)}${each ? `, in ${each}` : ''}`
 }

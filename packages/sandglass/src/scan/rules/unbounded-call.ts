@@ -5,7 +5,7 @@ import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
-import { cancelOnlyRelated } from '../signals/cancel-only-spot.js'
+import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
 import { isFunctionNode } from '../syntax/scope.js'
 
@@ -81,7 +81,7 @@ function missingOf({ own }: SeenCall) {
 }
 
 function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
-  const { site, reading } = seen
+  const { site } = seen
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
@@ -97,7 +97,7 @@ function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls, missing: waits.join(', ') },
     related: cancelOnlyRelated(seen),
-    suggestion: { text: `set a limit: ${reading.missing ?? reading.remedy}`, edits: [] },
+    suggestion: { text: limitText(seen), edits: [] },
   }
 }
 
