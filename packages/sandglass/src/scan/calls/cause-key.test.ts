@@ -36,3 +36,34 @@ const own = new Queue('own', { connection: { host: 'redis' } })
 export const runOwn = () => own.add('c', {})`
   expect(findingLines(scanTexts(text))).toEqual(['code.ts:5 unbounded-call', 'code.ts:8 unbounded-call'])
 })
+
+test('clients that are made of the same options written elsewhere are one cause', () => {
+  const text = (first: string, second: string) => `import Redis from 'ioredis'
+const options = { host: 'cache' }
+const pub = new Redis(${first})
+const sub = new Redis(${second})
+export const run = () => Promise.all([pub.get('a'), sub.get('b')])`
+  const shared = scanTexts(text('options', 'options'))
+  expect(findingLines(shared)).toEqual(['code.ts:3 unbounded-call'])
+  expect(shared.diagnostics[0]?.message).toBe(
+    'ioredis waits without a limit for the answer of a command; 2 clients are made of these options; 2 calls use them',
+  )
+  const apart = ['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call']
+  expect(findingLines(scanTexts(text('options', "{ host: 'other' }")))).toEqual(apart)
+  expect(findingLines(scanTexts(text('{ ...options }', '{ ...options }')))).toEqual(apart)
+  expect(findingLines(scanTexts(text("options, 'a'", '6379')))).toEqual(apart)
+  const handed = `import Redis from 'ioredis'
+const make = (options) => new Redis(options)
+const pub = make({ host: 'a' })
+const sub = make({ host: 'b' })
+export const run = () => Promise.all([pub.get('a'), sub.get('b')])`
+  expect(findingLines(scanTexts(handed))).toEqual(['code.ts:2 unbounded-call'])
+  const openai = `import OpenAI from 'openai'
+const options = { apiKey: 'a' }
+const one = new OpenAI(options)
+const two = new OpenAI(options)
+export const run = () => [one.models.list(), two.models.list()]`
+  expect(scanTexts(openai).diagnostics.map(({ message }) => message)).toEqual([
+    'nothing but the fetch of Node ends this call of openai: 300 s for the answer, in each of 3 attempts; 2 clients are made of these options',
+  ])
+})

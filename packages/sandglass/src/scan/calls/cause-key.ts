@@ -5,12 +5,29 @@ import type { SeenCall } from '../scan-view.js'
 import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import { functionAround } from '../terms/evaluator.js'
-import type { MadeTerm } from '../terms/term.js'
+import type { At, MadeTerm } from '../terms/term.js'
 
 /** What stands for a cause: its place; for clients of one kind that a name of a function gets in several branches, that name. */
 export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
+  const written = isOff ? null : sharedOptions(seen, spot)
+  if (written) return JSON.stringify([written.module.source.file, written.node.start, seen.site.model.id])
   const shared = isOff ? null : sharedConnection(seen.site)
   return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module), 'ioredis') : ownKey(seen, spot, isOff)
+}
+
+/** The object of options that is written elsewhere than in the call that makes the client: a limit would stand there, for all that are made of it. */
+export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | null {
+  const { client, node, evaluator } = site
+  const made = isClient ? node : client?.at.node
+  const isMade = made?.type === 'NewExpression' || made?.type === 'CallExpression'
+  if (client?.options?.kind !== 'object' || !isMade || made.start !== spot.start) return null
+  const { at } = client.options
+  // What a caller hands in is not the same for all of them.
+  const isNamed = made.arguments.some((arg) => {
+    const term = arg.type === 'Identifier' ? evaluator.termOf(arg, client.at.module) : null
+    return term?.kind === 'object' && term.at.node === at.node
+  })
+  return isNamed ? at : null
 }
 
 /** The connection of ioredis that queues of BullMQ share: a limit would stand there, for all of them. */

@@ -1,4 +1,4 @@
-import { causeKey } from '../calls/cause-key.js'
+import { causeKey, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import type { Reading } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
@@ -8,7 +8,7 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
-import { listed } from './unbounded-call.js'
+import { listed, placeOf } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */
 const LONG_MS = 15_000
@@ -19,15 +19,17 @@ export const defaultBound: ScanRule = {
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
-    const byCause = new Map<string, SeenCall>()
+    const byCause = new Map<string, { readonly seen: SeenCall; readonly made: Set<string> }>()
     for (const seen of calls) {
       const { outcome, isDefault } = seen.judged
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, spotOf(seen))
-      if (!byCause.has(key)) byCause.set(key, seen)
+      const known = byCause.get(key) ?? { seen, made: new Set() }
+      known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
+      byCause.set(key, known)
     }
-    for (const seen of byCause.values()) yield scanFinding(findingOf(seen))
+    for (const { seen, made } of byCause.values()) yield scanFinding(findingOf(seen, made.size))
   },
 }
 
@@ -35,14 +37,15 @@ function spotOf({ judged, site }: SeenCall) {
   return judged.limits[0]?.origin.spot ?? site.spot
 }
 
-function findingOf(seen: SeenCall): ScanFinding {
+function findingOf(seen: SeenCall, clients: number): ScanFinding {
   const { judged, reading } = seen
   const related = cancelOnlyRelated(seen)
+  const many = clients > 1 && sharedOptions(seen, spotOf(seen)) ? `; ${clients} clients are made of these options` : ''
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
     severity: 'warning',
-    message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}`,
+    message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}${many}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     spot: spotOf(seen),
     label: `ends after ${secondsText(ms)} by default`,

@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { causeKey } from '../calls/cause-key.js'
+import { causeKey, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -13,6 +13,8 @@ import { isFunctionNode } from '../syntax/scope.js'
 interface Cause {
   readonly first: SeenCall
   readonly spots: Set<string>
+  /** Where the clients are made that have their options in common. */
+  readonly made: Set<string>
   readonly waits: Set<string>
 }
 
@@ -30,9 +32,10 @@ export const unboundedCall: ScanRule = {
       if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
-      const known = byCause.get(key) ?? { first: seen, spots: new Set(), waits: new Set() }
+      const known = byCause.get(key) ?? { first: seen, spots: new Set(), made: new Set(), waits: new Set() }
       for (const { what } of seen.own.open) known.waits.add(what)
-      if (!seen.isClient) known.spots.add(`${seen.site.spot.source.file}:${seen.site.spot.start}`)
+      if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
+      known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
       byCause.set(key, known)
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
@@ -80,14 +83,18 @@ function missingOf({ own }: SeenCall) {
   return missing.find(({ isOff }) => isOff) ?? missing.find(({ does }) => does !== undefined) ?? missing[0]
 }
 
-function findingOf({ first: seen, spots, waits: all }: Cause): ScanFinding {
+/** A place as a key. */
+export const placeOf = ({ source, start }: Spot): string => `${source.file}:${start}`
+
+function findingOf({ first: seen, spots, made, waits: all }: Cause): ScanFinding {
   const { site } = seen
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
   const waits = [...all]
   const name = libraryName(site)
-  const many = calls > 1 ? `; ${calls} calls use it` : ''
+  const isShared = made.size > 1 && sharedOptions(seen, spot) !== null
+  const many = `${isShared ? `; ${made.size} clients are made of these options` : ''}${calls > 1 ? `; ${calls} calls use ${isShared ? 'them' : 'it'}` : ''}`
   return {
     rule: 'unbounded-call',
     severity: 'error',
