@@ -28,6 +28,7 @@ import { mongodbModel } from './mongodb.js'
 import { mongooseModel } from './mongoose.js'
 import { mysql2Model, mysqlModel } from './mysql2.js'
 import { nestAxiosModel } from './nest-axios.js'
+import { nestIoredisModel } from './nest-ioredis.js'
 import { nestMicroservicesModel } from './nest-microservices.js'
 import { nodeFetchModel } from './node-fetch.js'
 import { nodeHttpModel } from './node-http.js'
@@ -113,6 +114,7 @@ export const allModels: readonly LibraryModel[] = [
   ...webSdkModels,
   ...sessionStoreModels,
   nestAxiosModel,
+  nestIoredisModel,
   supabaseModel,
   ...storeModels,
 ]

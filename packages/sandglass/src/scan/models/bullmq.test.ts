@@ -43,3 +43,29 @@ export async function run() {
     expect(scanned.diagnostics).toEqual([])
   })
 })
+
+describe('a queue of BullMQ that Nest hands in has the connection of the one root', () => {
+  const said = (root: string, queue = "{ name: 'mail' }") => {
+    const scanned = scanTexts({
+      files: {
+        'app.module.ts': `import { BullModule } from '@nestjs/bullmq'
+@Module({ imports: [BullModule.${root}, BullModule.registerQueue(${queue})] })
+export class AppModule {}`,
+        'mailer.ts': `import { Queue } from 'bullmq'
+export class Mailer { constructor(@InjectQueue('mail') private queue: Queue) {} send() { return this.queue.add('a', {}) } }`,
+      },
+    })
+    return [...callLines(scanned), ...findingLines(scanned)]
+  }
+  const async = 'forRootAsync({ useFactory: (config) => { const place = placeOf(config); return { connection: { host: place.host } } } })'
+
+  test.each([
+    ['without a limit', async, undefined, ['2 bullmq unbounded', 'app.module.ts:2 unbounded-call']],
+    ['with one', "forRoot({ connection: { host: 'a', commandTimeout: 500 } })", undefined, ['2 bullmq bounded 500 total']],
+    ['where a queue has its own', async, "{ name: 'mail', connection: { commandTimeout: 500 } }", ['2 bullmq unknown']],
+    ['that has a name', `forRoot('a', { connection: { host: 'a' } })`, undefined, ['2 bullmq unknown']],
+    ['that nobody can tell', 'forRootAsync(options)', undefined, ['2 bullmq unknown']],
+  ])('%s', (_, root, queue, expected) => {
+    expect(said(root, queue)).toEqual(expected)
+  })
+})

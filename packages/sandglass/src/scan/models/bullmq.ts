@@ -4,6 +4,7 @@ import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import { ioredisArgs, settingAmongArgs } from './ioredis-options.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { nestConnection } from './nest-connection.js'
 
 const ASKING =
   /^(add|addBulk|getJob|getJobs|getJobState|getJobCounts|getJobCountByTypes|count|getWaiting|getActive|getDelayed|getCompleted|getFailed|getMetrics|getRepeatableJobs|getJobSchedulers|upsertJobScheduler|removeJobScheduler|remove|pause|resume|drain|clean|obliterate)$/
@@ -11,7 +12,7 @@ const ASKING =
 /** BullMQ: a queue asks Redis over a connection of ioredis, whose limits are its own; `waitUntilFinished` has its `ttl`. */
 export const bullmqModel: LibraryModel = {
   id: 'bullmq',
-  packages: ['bullmq'],
+  packages: ['bullmq', '@nestjs/bullmq'],
   clients: [
     { kind: 'queue', on: null, made: ['Queue', 'FlowProducer'], types: ['Queue', 'FlowProducer'], optionsAt: 1 },
     { kind: 'job', on: 'queue', made: ['add', 'getJob'], optionsAt: -1 },
@@ -25,7 +26,14 @@ export const bullmqModel: LibraryModel = {
 }
 
 function ofQueue(site: Site): Reading {
-  const limit = limitFrom(commandTimeout(site), site, { setting: 'commandTimeout', kind: 'total', default: ['ioredis', 'commandTimeout'] })
+  // A queue that is handed in is one that Nest makes, where the project makes its connection by Nest.
+  const nest = site.client?.args.length === 0 ? nestConnection(site, '@nestjs/bullmq', 'connection') : null
+  const setting = nest ? ofConnection(site.evaluator.memberOf(nest.options, 'connection'), site.evaluator) : commandTimeout(site)
+  const limit = limitFrom(setting, nest ? { ...site, client: nest.client } : site, {
+    setting: 'commandTimeout',
+    kind: 'total',
+    default: ['ioredis', 'commandTimeout'],
+  })
   return readingOf({
     phases: [{ what: 'the answer of Redis', kind: 'total', limit }],
     remedy: 'connection: { commandTimeout: … (ms), enableOfflineQueue: false }, apart from that of the workers',

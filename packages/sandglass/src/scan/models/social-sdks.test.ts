@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
 
-const lines = (code: string, versions: Readonly<Record<string, string>> = {}) => callLines(scanTexts({ files: { 'code.ts': code }, versions }))
+const lines = (code: string, versions: Readonly<Record<string, string>> = {}) =>
+  callLines(scanTexts({ files: { 'code.ts': code }, versions }))
 
 test('twitter-api-v2 waits without a limit, but where a request has one or an agent is given', () => {
   const code = `import { TwitterApi } from 'twitter-api-v2'
