@@ -20,16 +20,17 @@ await links.links.create({ url: 'https://a' })`)
 })
 
 test('models of LangChain wait as fetch does, unless they have a timeout', () => {
-  const code = `import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
+  const code = `import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai'
 const model = new ChatOpenAI({ model: 'm' })
 await model.invoke('a')
 await model.withStructuredOutput({}).invoke('a', { timeout: 500 })
 await new OpenAIEmbeddings({ timeout: 900 }).embedQuery('a')
-await new ChatOpenAI({ configuration: { timeout: 1000 } }).invoke('a')`
+await new ChatOpenAI({ configuration: { timeout: 1000 } }).invoke('a')
+await new DallEAPIWrapper({ model: 'm' }).invoke('a')`
   const at = (version: string) => callLines(scanTexts({ files: { 'code.ts': code }, versions: { '@langchain/openai': version } }))
   const limited = ['4 langchain-openai bounded 500 headers', '5 langchain-openai bounded 900 headers', '6 langchain-openai unknown']
-  expect(at('1.5.8')).toEqual(['3 langchain-openai bounded 300000 silence', ...limited])
-  expect(at('0.3.0')).toEqual(['3 langchain-openai unknown', ...limited])
+  expect(at('1.5.8')).toEqual(['3 langchain-openai bounded 300000 silence', ...limited, '7 langchain-openai bounded 300000 silence'])
+  expect(at('0.3.0')).toEqual(['3 langchain-openai unknown', ...limited, '7 langchain-openai unknown'])
 })
 
 test('Ollama, Qdrant and Pinecone', () => {

@@ -38,9 +38,12 @@ const rows: readonly PlainSdk[] = [
   speakeasy('mistral', '@mistralai/mistralai', 'Mistral'),
   speakeasy('dub', 'dub', 'Dub'),
   speakeasy('polar', '@polar-sh/sdk', 'Polar'),
-  langchain('langchain-openai', '@langchain/openai', ['ChatOpenAI', 'OpenAIEmbeddings', 'AzureChatOpenAI', 'AzureOpenAIEmbeddings'], {
-    '>=0.6': 'fetch',
-  }),
+  langchain(
+    'langchain-openai',
+    '@langchain/openai',
+    ['ChatOpenAI', 'OpenAIEmbeddings', 'AzureChatOpenAI', 'AzureOpenAIEmbeddings', 'DallEAPIWrapper'],
+    { '>=0.6': 'fetch' },
+  ),
   {
     id: 'ollama',
     packages: ['ollama'],

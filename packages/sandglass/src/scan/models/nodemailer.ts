@@ -13,7 +13,7 @@ const OTHER_WAYS = ['SES', 'sendmail', 'jsonTransport', 'streamTransport', 'send
 export const nodemailerModel: LibraryModel = {
   id: 'nodemailer',
   packages: ['nodemailer'],
-  clients: [{ kind: 'transport', on: null, made: ['createTransport'], types: ['Transporter'], optionsAt: 0 }],
+  clients: [{ kind: 'transport', on: null, made: ['createTransport'], types: ['Transporter'], optionsAt: 0, isJudged: true }],
   calls: [{ on: 'transport', method: /^(sendMail|verify)$/, optionsAt: -1 }],
   read: (site) =>
     readingOf({
@@ -30,6 +30,8 @@ function smtpLimit(site: Site, setting: string, kind: 'connect' | 'headers' | 's
   const options = site.client?.options
   const unknown = (why: string): LimitState => ({ state: 'unknown', name: setting, why })
   if (!options || !isReadable(options)) return unknown('the transport is only known at run time')
+  // A transport of which nothing is told, and on which no call is seen, stands for one that is not there.
+  if (site.method === 'new' && options.kind === 'object' && options.parts.length === 0) return unknown('nothing tells where it sends')
   const written = isAddress(options) ? undefined : options
   const other = OTHER_WAYS.find((way) => settingIn(written, way, site.evaluator).state !== 'absent')
   if (other !== undefined) return unknown(`it may be sent by ${other}`)

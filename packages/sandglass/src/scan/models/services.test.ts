@@ -120,3 +120,13 @@ test('ClickHouse waited ten times as long before 0.3, which counts where nobody 
   expect(callLines(scanTexts({ files, versions: { '@clickhouse/client': '0.2.10' } }))).toEqual(['2 clickhouse-js bounded 300000 silence'])
   expect(callLines(scanTexts({ files }))).toEqual(['2 clickhouse-js bounded 300000 silence'])
 })
+
+test('a transport that others call is judged where it is made', () => {
+  const scanned = scanTexts(`import { createTransport } from 'nodemailer'
+const open = () => createTransport({ host: settings.host, port: settings.port })
+export const mail = (send: (transport: ReturnType<typeof open>) => Promise<void>) => send(open())
+export const own = createTransport(options)
+export const none = createTransport({})
+export const limited = createTransport({ host: 'a', connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500 })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:2 default-bound'])
+})
