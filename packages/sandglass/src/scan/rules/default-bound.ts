@@ -1,5 +1,6 @@
 import { causeKey, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
+import { isLetGo } from '../calls/is-let-go.js'
 import type { Reading } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -38,13 +39,14 @@ function spotOf({ judged, site }: SeenCall) {
 }
 
 function findingOf(seen: SeenCall, clients: number): ScanFinding {
-  const { judged, reading } = seen
+  const { judged, reading, site } = seen
+  const isAlone = site.client === null && placeOf(spotOf(seen)) === placeOf(site.spot)
   const related = cancelOnlyRelated(seen)
   const many = clients > 1 && sharedOptions(seen, spotOf(seen)) ? `; ${clients} clients are made of these options` : ''
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
-    severity: 'warning',
+    severity: isLetGo(site.node) && isAlone ? 'info' : 'warning',
     message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}${many}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     spot: spotOf(seen),
