@@ -79,6 +79,9 @@ test('what a shell starts, a folder of commands and a helper of a pipeline are',
 test('a program with a window holds up one person', () => {
   const main = `import { app } from 'electron'\nimport https from 'node:https'\nhttps.get('https://a', (r) => app.quit())`
   expect(severities({ 'package.json': '{"devDependencies":{"electron":"1"}}', 'main.ts': main })).toEqual(['info main.ts'])
+  // Served inside the window.
+  const packed = '{"dependencies":{"express":"4"},"devDependencies":{"electron":"1","electron-builder":"1"}}'
+  expect(severities({ 'package.json': packed, 'main.ts': main })).toEqual(['info main.ts'])
   expect(severities({ 'package.json': '{"engines":{"vscode":"1"}}', 'main.ts': CALL })).toEqual(['info main.ts'])
 })
 

@@ -93,10 +93,17 @@ function isOfCommands({ hasCommand, dependencies }: Manifest): boolean {
   return hasCommand && ![...dependencies].some((name) => SERVERS.test(name))
 }
 
+/** What packs a program with a window for those who install it. */
+const PACKS_WINDOWS = /^(electron-builder|electron-packager|@electron\/packager|@electron-forge\/cli)$/
+
 /** A program with a window, or a part of an editor: it keeps only the one who sits before it. */
 function isOnADesk(manifest: Manifest | null): boolean {
   if (manifest === null) return false
-  return manifest.isForEditor || (manifest.dependencies.has('electron') && ![...manifest.dependencies].some((name) => SERVERS.test(name)))
+  const needs = [...manifest.dependencies]
+  const hasWindow = manifest.dependencies.has('electron')
+  return (
+    manifest.isForEditor || (hasWindow && (needs.some((name) => PACKS_WINDOWS.test(name)) || !needs.some((name) => SERVERS.test(name))))
+  )
 }
 
 function inside(folder: string, file: string): string {

@@ -31,7 +31,15 @@ export const b = (work: Promise<number>) => Promise.race([work, new Promise((_, 
 }
 const other = () => process.exit(1)`
     expect(left(stop('process.exit(0)'))).toEqual([])
+    expect(left(stop('app.exit(0)'))).toEqual([])
     expect(left(stop('log()'))).toHaveLength(1)
+  })
+
+  test('nothing is said of a program with a window, which ends when its user says so', () => {
+    const text = 'export const get = (work) => Promise.race([work, new Promise((_, no) => setTimeout(no, 200))])'
+    const at = (manifest: string) => scanTexts({ files: { 'a.js': text, 'package.json': manifest } }).diagnostics.length
+    expect(at('{ "devDependencies": { "electron": "37" } }')).toBe(0)
+    expect(at('{ "devDependencies": { "vite": "7" } }')).toBe(1)
   })
 
   test('a helper of the project that leaves its timer is one finding, with the longest time it is used with', () => {

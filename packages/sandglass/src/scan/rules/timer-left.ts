@@ -24,7 +24,7 @@ export const timerLeft: ScanRule = {
     const isInBrowser = inBrowserAmong(view.modules, view.evaluator.project)
     const byPlace = new Map<string, LeftTimer>()
     for (const timer of timersOf(view)) {
-      if (isInBrowser(timer.spot) || endsTheProcess(timer)) continue
+      if (isInBrowser(timer.spot) || isOnADesk(timer, view) || endsTheProcess(timer)) continue
       const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
       const known = byPlace.get(key)
       if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
@@ -33,13 +33,18 @@ export const timerLeft: ScanRule = {
   },
 }
 
+/** A program of Electron ends when its user says so, whatever is still to come. */
+function isOnADesk({ spot }: LeftTimer, { evaluator }: ScanView): boolean {
+  return evaluator.project.manifestOf(spot.source.file)?.dependencies.has('electron') === true
+}
+
 /** How far behind a timer the end of the process is looked for: in the statements after its race. */
 const NEAR = 600
 
 /** The process ends right after the race, with all its timers. */
 function endsTheProcess({ spot: { source, end } }: LeftTimer): boolean {
   const [after = ''] = source.text.slice(end, end + NEAR).split(/\n(?:\}|export\b|async\b|function\b|const\b)/)
-  return /\bprocess\.exit\(/.test(after)
+  return /\b(process|app)\.(exit|quit)\(/.test(after)
 }
 
 function timersOf({ calls, modules, evaluator }: ScanView): LeftTimer[] {
