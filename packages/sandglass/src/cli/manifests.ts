@@ -1,4 +1,5 @@
 import { type Manifest, readManifest } from '../scan/files/manifest.js'
+import { isFoundFile } from './look-at.js'
 import type { System } from './system.js'
 
 const MAX_MANIFEST_BYTES = 1_000_000
@@ -18,7 +19,7 @@ export function manifests({ folders }: System, packageOf: (file: string) => stri
 
 function manifestIn(file: string, folders: System['folders']): Manifest | null {
   try {
-    if (folders.look(file)?.kind !== 'file') return null
+    if (!isFoundFile(file, folders)) return null
     return readManifest(new TextDecoder().decode(folders.read(file, MAX_MANIFEST_BYTES)))
   } catch {
     return null

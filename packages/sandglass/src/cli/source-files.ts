@@ -92,6 +92,7 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
   const read = readText(file, system.folders)
   if (read.ok) {
     if (isNamed || !isMinified(read.source)) sources.push({ ...read.source, isCode: true })
+    else notRead.push({ file, why: 'a bundle, by the length of its lines; name it to read it' })
     return
   }
   if (isNamed) throw new Unusable([problemLine(read.problem)])
