@@ -47,18 +47,19 @@ function operationsOf(reading: Route, index: number): readonly OperationFact[] {
 }
 
 /** The upstream of a route: its own, one that it names, or its service's. */
-function upstreamOf(owner: YamlNode | undefined, root: YamlNode): YamlNode | undefined {
-  const inline = at(owner, 'upstream')
-  if (inline || !owner) return inline
+function upstreamOf(route: YamlNode, root: YamlNode): YamlNode | undefined {
+  const own = ownUpstream(route, root)
+  const service = textAt(route, 'service_id')
+  if (own || textAt(route, 'upstream_id') !== '' || service === '') return own
+  return ownUpstream(
+    itemsAt(root, 'services').find((each) => textAt(each, 'id') === service),
+    root,
+  )
+}
+
+function ownUpstream(owner: YamlNode | undefined, root: YamlNode): YamlNode | undefined {
   const named = textAt(owner, 'upstream_id')
-  if (named !== '') return itemsAt(root, 'upstreams').find((each) => textAt(each, 'id') === named)
-  const service = textAt(owner, 'service_id')
-  return service === ''
-    ? undefined
-    : upstreamOf(
-        itemsAt(root, 'services').find((each) => textAt(each, 'id') === service),
-        root,
-      )
+  return at(owner, 'upstream') ?? (named === '' ? undefined : itemsAt(root, 'upstreams').find((each) => textAt(each, 'id') === named))
 }
 
 function hopOf({ route, root, draft }: Route): HopFact | null {

@@ -34,6 +34,11 @@ describe('what fuzzing found', () => {
       },
     ],
     [
+      'a service that names itself',
+      'apisix',
+      { 'apisix.yaml': 'routes: [{ uri: /x, service_id: a }]\nservices: [{ id: a, service_id: a }]\nupstreams: []\n#END\n' },
+    ],
+    [
       'a port that is the name of a method',
       'kong',
       { 'kong.yml': '_format_version: "3.0"\nservices: [{ name: a, url: "http://b:constructor/" }]' },
