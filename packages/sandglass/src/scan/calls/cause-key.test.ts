@@ -67,3 +67,15 @@ export const run = () => [one.models.list(), two.models.list()]`
     'nothing but the fetch of Node ends this call of openai: 300 s for the answer, in each of 3 attempts; 2 clients are made of these options',
   ])
 })
+
+test('a client that is made in a branch, and what is made of it, are one cause', () => {
+  const text = `import { Pinecone } from '@pinecone-database/pinecone'
+class Store {
+  async open() { if (!this.client) { this.client = new Pinecone({ apiKey: 'a' }) } }
+  list() { return this.client.listIndexes() }
+  find(id) { return this.client.index({ name: 'a' }).fetch([id]) }
+}
+export const store = new Store()`
+  const scanned = scanTexts({ files: { 'code.js': text }, versions: { '@pinecone-database/pinecone': '8.0.0' } })
+  expect(findingLines(scanned)).toEqual(['code.js:3 default-bound'])
+})

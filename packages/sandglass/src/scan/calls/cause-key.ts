@@ -1,6 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
 import { ioredisArgs } from '../models/ioredis-options.js'
+import type { Client } from '../models/library-model.js'
 import type { SeenCall } from '../scan-view.js'
 import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
@@ -45,9 +46,15 @@ function keyOf(made: Node, spot: Spot, library: string): string {
 }
 
 function ownKey({ site, isClient }: SeenCall, spot: Spot, isOff: boolean): string {
-  const made = isClient ? site.node : site.client?.at.node
+  const made = isClient ? site.node : madeAt(site.client, spot)
   const isMade = made && made.start === spot.start && !isOff
   return isMade ? keyOf(made, spot, site.model.id) : JSON.stringify([spot.source.file, spot.start])
+}
+
+/** What makes the client that stands at a place, or the one that this was made of: an index is its client's. */
+function madeAt(client: Client | null, spot: Spot): Node | undefined {
+  for (let here = client; here; here = here.parent) if (here.at.node.start === spot.start) return here.at.node
+  return client?.at.node
 }
 
 /** `client` of `client = new Client()`, which is declared without a value before. */
