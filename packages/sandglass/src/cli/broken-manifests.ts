@@ -1,6 +1,6 @@
 import type { Source } from '../model/sourced.js'
 import { folderOf, foldersUp } from '../scan/lockfile/folder-path.js'
-import { jsonErrorAt } from '../scan/lockfile/json-error.js'
+import { parsedJson } from '../scan/lockfile/json-error.js'
 import { strictJson } from '../scan/lockfile/json-text.js'
 import { isFoundFile } from './look-at.js'
 import { problemLine } from './problem-line.js'
@@ -29,21 +29,12 @@ function problemIn(folder: string, name: string, system: System): string | null 
     const read = readText(file, system.folders)
     if (!read.ok) return `${problemLine(read.problem)}; ${MEANT[name]}`
     const text = name === 'package.json' ? read.source.text : strictJson(read.source.text)
-    if (isJson(text)) return null
-    const at = jsonErrorAt(text)
-    const reason = at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text.charAt(at))}`
+    const parsed = parsedJson(text)
+    if (parsed.ok) return null
+    const { at, reason } = parsed
     const problem = { message: `not valid JSON: ${reason}`, file, spot: { source: read.source, start: at, end: at + 1 } }
     return `${problemLine(problem)}; ${MEANT[name]}`
   } catch {
     return null
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -15,14 +15,14 @@ import { Unusable } from './unusable.js'
 const SOURCE = /\.([cm]?[jt]sx?|vue|go|java|py|prisma)$/
 /** Folders of what is built, downloaded or generated. */
 const BUILT = /(^|\/)(dist|build|out|coverage|vendor|third_party|target|bower_components|__generated__|generated|\.next|\.nuxt|\.output)\//
+/** Source files are smaller; what is larger was generated. */
+const MAX_SOURCE_BYTES = 1024 * 1024
+const MAX_FILES = 50_000
+
 /** True for what is built, downloaded or generated. */
 export function isBuilt(file: string): boolean {
   return BUILT.test(file)
 }
-
-/** Source files are smaller; what is larger was generated. */
-const MAX_SOURCE_BYTES = 1024 * 1024
-const MAX_FILES = 50_000
 
 /** What was found to scan. */
 export interface SourceFiles {

@@ -15,6 +15,21 @@ const grammar: Readonly<Record<Expected, Readonly<Record<string, Next>>>> = {
   nothing: {},
 }
 
+/** What a text is as JSON, or where and why it is none. */
+export type ParsedJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly at: number; readonly reason: string }
+
+/** Parses a text as JSON; what stands against it is a value. */
+export function parsedJson(text: string): ParsedJson {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    const at = jsonErrorAt(text)
+    return { ok: false, at, reason: at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text.charAt(at))}` }
+  }
+}
+
 /**
  * The offset at which a text stops being JSON, its length where it only ends too early. JSON.parse says that in some messages and not in
  * others; this is asked only when it has refused.

@@ -2,7 +2,7 @@ import type { Problem } from '../../model/diagnostic.js'
 import type { Source } from '../../model/sourced.js'
 import { bunLock } from './bun-lock.js'
 import { folderOf, pathBelow, tidyFolder } from './folder-path.js'
-import { jsonErrorAt } from './json-error.js'
+import { parsedJson } from './json-error.js'
 import { entriesOf, memberOf, strictJson } from './json-text.js'
 import type { Locked, LockedPackages, Lockfile } from './lockfile.js'
 import { npmLock } from './npm-lock.js'
@@ -75,7 +75,7 @@ function packagesOf(source: Source, folder: string, manifests: () => readonly So
 
 function fromJson(source: Source): LockedPackages | Problem {
   const text = strictJson(source.text)
-  const parsed = parseJson(text)
+  const parsed = parsedJson(text)
   if (!parsed.ok) return problem(source, parsed.at, `not valid JSON: ${parsed.reason}`)
   const { value } = parsed
   const isBun = memberOf(memberOf(value, 'workspaces'), '') !== undefined
@@ -101,17 +101,6 @@ function unknownVersion(source: Source, written: RegExp, known: readonly number[
 function isNpmLock(value: unknown): boolean {
   if (memberOf(value, 'lockfileVersion') !== undefined || memberOf(value, 'packages') !== undefined) return true
   return entriesOf(memberOf(value, 'dependencies')).some(([, entry]) => memberOf(entry, 'version') !== undefined)
-}
-
-type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly at: number; readonly reason: string }
-
-function parseJson(text: string): ParsedJson {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    const at = jsonErrorAt(text)
-    return { ok: false, at, reason: at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text.charAt(at))}` }
-  }
 }
 
 function problem(source: Source, at: number, message: string): Problem {
