@@ -1,7 +1,7 @@
 import type { Source } from '../model/sourced.js'
-import { folderOf, foldersUp } from '../scan/lockfile/folder-path.js'
 import { parsedJson } from '../scan/lockfile/json-error.js'
 import { strictJson } from '../scan/lockfile/json-text.js'
+import { foldersAbove } from './folders-above.js'
 import { isFoundFile } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import { readText } from './read-text.js'
@@ -16,8 +16,9 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** A line for each manifest and `tsconfig.json` above some sources that is no JSON: imports may lead to nothing for it. */
 export function brokenManifests(sources: readonly Source[], system: System): readonly string[] {
-  const folders = new Set([...new Set(sources.map(({ file }) => folderOf(file)))].flatMap((folder) => [...foldersUp(folder)]))
-  const found = [...folders].sort().flatMap((folder) => Object.keys(MEANT).flatMap((name) => problemIn(folder, name, system) ?? []))
+  const found = [...foldersAbove(sources)]
+    .sort()
+    .flatMap((folder) => Object.keys(MEANT).flatMap((name) => problemIn(folder, name, system) ?? []))
   const more = found.length > MOST ? [`and ${found.length - MOST} more manifests cannot be read`] : []
   return [...found.slice(0, MOST), ...more]
 }

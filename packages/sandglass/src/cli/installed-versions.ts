@@ -3,6 +3,7 @@ import { folderOf } from '../scan/lockfile/folder-path.js'
 import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
 import { tidyPath } from './find-files.js'
+import { packageJsonOf } from './json-at.js'
 import { lockfileAt } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
 import { isFoundFile } from './look-at.js'
@@ -92,18 +93,8 @@ function lockfilesIn(folder: string, system: System, notes: string[]): Lockfile[
 function installedIn(folder: string, packageName: string, system: System): string | null {
   const parts = folder.split('/')
   for (let length = parts.length; length > 1; length--) {
-    const version = versionIn(`${parts.slice(0, length).join('/')}/node_modules/${packageName}/package.json`, system)
-    if (version !== null) return version
+    const version = packageJsonOf(`${parts.slice(0, length).join('/')}/node_modules/${packageName}`, system.folders)?.['version']
+    if (typeof version === 'string') return version
   }
   return null
-}
-
-function versionIn(file: string, system: System): string | null {
-  try {
-    if (!isFoundFile(file, system.folders)) return null
-    const { version } = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { version?: unknown }
-    return typeof version === 'string' ? version : null
-  } catch {
-    return null
-  }
 }

@@ -1,8 +1,6 @@
-import { type Manifest, readManifest } from '../scan/files/manifest.js'
-import { isFoundFile } from './look-at.js'
+import { type Manifest, manifestOf } from '../scan/files/manifest.js'
+import { packageJsonOf } from './json-at.js'
 import type { System } from './system.js'
-
-const MAX_MANIFEST_BYTES = 1_000_000
 
 /** Tells what the `package.json` of a file's package says; null where there is none that can be read. */
 export function manifests({ folders }: System, packageOf: (file: string) => string): (file: string) => Manifest | null {
@@ -11,17 +9,9 @@ export function manifests({ folders }: System, packageOf: (file: string) => stri
     const folder = packageOf(file)
     const before = known.get(folder)
     if (before !== undefined) return before
-    const read = manifestIn(folder === '' ? 'package.json' : `${folder}/package.json`, folders)
-    known.set(folder, read)
-    return read
-  }
-}
-
-function manifestIn(file: string, folders: System['folders']): Manifest | null {
-  try {
-    if (!isFoundFile(file, folders)) return null
-    return readManifest(new TextDecoder().decode(folders.read(file, MAX_MANIFEST_BYTES)))
-  } catch {
-    return null
+    const json = packageJsonOf(folder, folders)
+    const manifest = json && manifestOf(json)
+    known.set(folder, manifest)
+    return manifest
   }
 }

@@ -2,7 +2,8 @@ import { isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, relative, resolve as resolvePath, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
 import type { Resolved } from '../scan/files/project.js'
-import { isFoundFile } from './look-at.js'
+import { foldersAbove } from './folders-above.js'
+import { packageJsonOf } from './json-at.js'
 import type { System } from './system.js'
 import { tsconfigPaths } from './tsconfig-paths.js'
 
@@ -126,30 +127,11 @@ function splitRequest(request: string): { readonly name: string; readonly subpat
 }
 
 /** The packages of the repository by name, from the manifests above the sources. */
-function workspacesOf(sources: readonly Source[], system: System): ReadonlyMap<string, string> {
+function workspacesOf(sources: readonly Source[], { folders }: System): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  const folders = new Set<string>()
-  for (const { file } of sources) {
-    for (let folder = folderOf(file); !folders.has(folder); folder = folderOf(folder)) {
-      folders.add(folder)
-      const name = nameIn(`${folder === '' ? '' : `${folder}/`}package.json`, system)
-      if (name !== null && !found.has(name)) found.set(name, folder)
-    }
+  for (const folder of foldersAbove(sources)) {
+    const name = packageJsonOf(folder, folders)?.['name']
+    if (typeof name === 'string' && !found.has(name)) found.set(name, folder)
   }
   return found
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
-}
-
-function nameIn(file: string, system: System): string | null {
-  try {
-    if (!isFoundFile(file, system.folders)) return null
-    const manifest = JSON.parse(new TextDecoder().decode(system.folders.read(file, 1_000_000))) as { name?: unknown }
-    return typeof manifest.name === 'string' ? manifest.name : null
-  } catch {
-    return null
-  }
 }

@@ -1,8 +1,7 @@
 import type { Source } from '../model/sourced.js'
-import { isFoundFile } from './look-at.js'
+import { foldersAbove } from './folders-above.js'
+import { packageJsonOf } from './json-at.js'
 import type { System } from './system.js'
-
-const MAX_MANIFEST_BYTES = 1_000_000
 
 /** Names of scripts that start what goes on running. */
 const STARTS =
@@ -15,36 +14,18 @@ export function scriptFiles(sources: readonly Source[], system: System): Readonl
   const run = new Set<string>()
   const kept = new Set<string>()
   for (const folder of foldersAbove(sources)) {
-    for (const [name, command] of scriptsIn(`${folder}package.json`, system)) {
+    for (const [name, command] of scriptsIn(folder, system)) {
       const into = STARTS.test(name) || KEEPS.test(command) ? kept : run
-      for (const file of filesIn(command)) into.add(`${folder}${file}`)
+      for (const file of filesIn(command)) into.add(folder === '' ? file : `${folder}/${file}`)
     }
   }
   return new Set([...run].filter((file) => !kept.has(file)))
 }
 
-function foldersAbove(sources: readonly Source[]): ReadonlySet<string> {
-  const folders = new Set<string>([''])
-  for (const { file } of sources)
-    for (let slash = file.lastIndexOf('/'); slash >= 0; slash = file.lastIndexOf('/', slash - 1)) {
-      const folder = file.slice(0, slash + 1)
-      if (folders.has(folder)) break
-      folders.add(folder)
-      if (slash === 0) break
-    }
-  return folders
-}
-
-function scriptsIn(file: string, system: System): readonly (readonly [string, string])[] {
-  try {
-    if (!isFoundFile(file, system.folders)) return []
-    const manifest = JSON.parse(new TextDecoder().decode(system.folders.read(file, MAX_MANIFEST_BYTES))) as { scripts?: unknown }
-    const { scripts } = manifest
-    if (typeof scripts !== 'object' || scripts === null) return []
-    return Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  } catch {
-    return []
-  }
+function scriptsIn(folder: string, { folders }: System): readonly (readonly [string, string])[] {
+  const scripts = packageJsonOf(folder, folders)?.['scripts']
+  if (typeof scripts !== 'object' || scripts === null) return []
+  return Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
 }
 
 function filesIn(command: string): readonly string[] {

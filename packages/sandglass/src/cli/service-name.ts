@@ -1,6 +1,7 @@
 import { nameOf } from '../importers/target.js'
 import type { Source } from '../model/sourced.js'
-import { isFoundFile } from './look-at.js'
+import { folderOf, foldersUp } from '../scan/lockfile/folder-path.js'
+import { packageJsonOf } from './json-at.js'
 import type { System } from './system.js'
 
 /** What the code of some files is called, and how many packages it is of. */
@@ -8,8 +9,6 @@ export interface ServiceName {
   readonly name: string
   readonly packages: number
 }
-
-const MAX_MANIFEST_BYTES = 1_000_000
 
 /** The service some source files belong to: the nearest package's name without its scope, else the name of their folder. */
 export function serviceNameOf(sources: readonly Source[], system: System): ServiceName {
@@ -22,27 +21,11 @@ export function serviceNameOf(sources: readonly Source[], system: System): Servi
 }
 
 function packageOf(folder: string, system: System): { readonly folder: string; readonly name: string } | null {
-  for (let here = folder; ; here = folderOf(here)) {
-    const name = nameIn(`${here === '' ? '' : `${here}/`}package.json`, system)
-    if (name !== null) return { folder: here, name }
-    if (here === '') return null
+  for (const here of foldersUp(folder)) {
+    const name = packageJsonOf(here, system.folders)?.['name']
+    if (typeof name === 'string' && name !== '') return { folder: here, name }
   }
-}
-
-function nameIn(file: string, system: System): string | null {
-  try {
-    if (!isFoundFile(file, system.folders)) return null
-    const manifest: unknown = JSON.parse(new TextDecoder().decode(system.folders.read(file, MAX_MANIFEST_BYTES)))
-    const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : null
-    return typeof name === 'string' && name !== '' ? name : null
-  } catch {
-    return null
-  }
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
+  return null
 }
 
 function lastName(path: string): string {

@@ -1,11 +1,9 @@
 import { entriesOf, memberOf, strictJson } from '../scan/lockfile/json-text.js'
-import { isFoundFile } from './look-at.js'
+import { jsonAt } from './json-at.js'
 import type { System } from './system.js'
 
 /** What a request stands for by the `paths` and the `baseUrl` of the nearest `tsconfig.json`: paths from the current folder, the first that exists counts. */
 export type PathsOf = (request: string, fromFile: string) => readonly string[]
-
-const MAX_BYTES = 1_000_000
 
 interface Aliases {
   readonly folder: string
@@ -29,7 +27,8 @@ export function tsconfigPaths(system: System): PathsOf {
   }
 
   function read(folder: string): Aliases | null {
-    const options = memberOf(parsed(`${folder === '' ? '' : `${folder}/`}tsconfig.json`, system), 'compilerOptions')
+    const file = folder === '' ? 'tsconfig.json' : `${folder}/tsconfig.json`
+    const options = memberOf(jsonAt(file, system.folders, strictJson), 'compilerOptions')
     const baseUrl = memberOf(options, 'baseUrl')
     const paths = entriesOf(memberOf(options, 'paths')).map(([pattern, targets]) => [pattern, textsOf(targets)] as const)
     if (typeof baseUrl !== 'string' && paths.length === 0) return null
@@ -43,15 +42,6 @@ export function tsconfigPaths(system: System): PathsOf {
     const base = joined(folder, baseUrl ?? '.')
     const mapped = paths.flatMap(([pattern, targets]) => matches(pattern, targets, request)).map((target) => joined(base, target))
     return baseUrl === null ? mapped : [...mapped, joined(base, request)]
-  }
-}
-
-function parsed(file: string, system: System): unknown {
-  try {
-    if (!isFoundFile(file, system.folders)) return null
-    return JSON.parse(strictJson(new TextDecoder().decode(system.folders.read(file, MAX_BYTES))))
-  } catch {
-    return null
   }
 }
 

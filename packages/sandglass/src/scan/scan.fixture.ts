@@ -1,8 +1,9 @@
 import { parseSync } from 'oxc-parser'
 import { placeOf } from '../model/sourced.js'
-import { readManifest } from './files/manifest.js'
+import { manifestOf } from './files/manifest.js'
 import type { ProjectInput } from './files/project.js'
 import { folderOf, foldersUp } from './lockfile/folder-path.js'
+import { parsedJson } from './lockfile/json-error.js'
 import { type Scanned, type ScanOptions, scanSources } from './scan-sources.js'
 
 /** Files of a project by name, with what packages are installed: `axios`, or `a/code.ts axios` as one file gets it. */
@@ -38,7 +39,8 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
     packageOf: packageOfFile,
     manifestOf: (file) => {
       const folder = packageOfFile(file)
-      return readManifest(files[folder === '' ? 'package.json' : `${folder}/package.json`] ?? '')
+      const read = parsedJson(files[folder === '' ? 'package.json' : `${folder}/package.json`] ?? '')
+      return read.ok ? manifestOf(read.value as Readonly<Record<string, unknown>>) : null
     },
   }
 }

@@ -14,10 +14,8 @@ export interface Manifest {
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 
-/** A manifest from its text; null where the text is none. */
-export function readManifest(text: string): Manifest | null {
-  const manifest = parsed(text)
-  if (!isRecord(manifest)) return null
+/** A manifest from what the file holds. */
+export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifest {
   const names = FIELDS.flatMap((field) => (isRecord(manifest[field]) ? Object.keys(manifest[field]) : []))
   const { bin, engines, scripts } = manifest
   return {
@@ -34,7 +32,7 @@ const STARTS = ['start', 'serve', 'dev']
 const ELSEWHERE = /\b(bun|deno)\s+((run|serve|-\S+)\s+)*\S+\.[cm]?[jt]sx?\b/
 
 /** The first of the scripts that start it decides. */
-function startsElsewhere(scripts: Record<string, unknown>): boolean {
+function startsElsewhere(scripts: Readonly<Record<string, unknown>>): boolean {
   const start = STARTS.map((name) => scripts[name]).find((script) => typeof script === 'string')
   return typeof start === 'string' && ELSEWHERE.test(start)
 }
@@ -44,19 +42,11 @@ const NAME_OF_TESTS =
 const DRIVES_TESTS = /^(npx |yarn |pnpm (exec )?)?(playwright|cypress|wdio)\b/
 
 /** A package that gives something to others, or needs something at run time, does more than its scripts tell. */
-function isForTests({ name, scripts, main, exports, dependencies }: Record<string, unknown>): boolean {
+function isForTests({ name, scripts, main, exports, dependencies }: Readonly<Record<string, unknown>>): boolean {
   if (typeof name === 'string' && NAME_OF_TESTS.test(name)) return true
   if (!isRecord(scripts) || main !== undefined || exports !== undefined || dependencies !== undefined) return false
   const commands = Object.values(scripts)
   return commands.length > 0 && commands.every((command) => typeof command === 'string' && DRIVES_TESTS.test(command))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
