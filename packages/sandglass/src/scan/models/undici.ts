@@ -4,7 +4,8 @@ import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
-import { agentOptions, fetchPhases } from './fetch-phases.js'
+import { dispatcherOptions } from './dispatcher.js'
+import { fetchPhases } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
 
 const AGENTS = ['Agent', 'Pool', 'Client', 'ProxyAgent', 'EnvHttpProxyAgent', 'BalancedPool', 'RetryAgent']
@@ -30,7 +31,7 @@ export const undiciModel: LibraryModel = {
 /** A call's own limits, then those of what it goes through. */
 function phasesOf(site: Site) {
   const { client } = site
-  const through = client ? agentOptions(agentOf(client)) : undefined
+  const through = client ? dispatcherOptions(agentOf(client), site.evaluator) : undefined
   return fetchPhases(site, through).map((phase) => {
     const setting = { headers: 'headersTimeout', silence: 'bodyTimeout' }[phase.kind as string]
     if (setting === undefined || site.method === 'fetch') return phase
