@@ -1,8 +1,10 @@
 import { compareVersions } from '../../model/default-of.js'
+import type { Spot } from '../../model/sourced.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom } from '../limits/limits.js'
 import type { Reading } from '../limits/reading.js'
 import { type Setting, settingIn, settingOfCall } from '../limits/settings.js'
+import { spotOf } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
 import type { Site } from './library-model.js'
 
@@ -20,9 +22,16 @@ export function answerLimit(site: Site): LimitState {
   if (throws.state === 'given' && throws.value === true && holds(request)) return request
   if (socket.state !== 'none') return socket
   if (throws.state === 'absent' && warns === 'unknown') return { state: 'unknown', name: 'requestTimeout', why: 'newer handlers only warn' }
-  return holds(request)
-    ? { ...socket, spot: request.origin.spot ?? socket.spot, does: 'requestTimeout only warns; nothing ends the request' }
-    : socket
+  return request.state === 'none'
+    ? socket
+    : { ...socket, spot: writtenAt(options, request) ?? socket.spot, does: 'requestTimeout only warns; nothing ends the request' }
+}
+
+/** Where the handler is given its `requestTimeout`, whoever its number comes from: what ends the request is written beside it. */
+function writtenAt(options: Term | undefined, request: Exclude<LimitState, { state: 'none' }>): Spot | null {
+  const part = options?.kind === 'object' ? options.parts.find((each) => 'name' in each && each.name === 'requestTimeout') : undefined
+  if (part) return spotOf(part.at.node, part.at.module)
+  return holds(request) ? request.origin.spot : null
 }
 
 const BY_SIGNAL = 'abortSignal: AbortSignal.timeout(…) in each call'
@@ -31,16 +40,42 @@ const BY_SIGNAL = 'abortSignal: AbortSignal.timeout(…) in each call'
 export function awsRemedies(site: Site): Pick<Reading, 'remedy' | 'missing'> {
   const { handler, options } = handlerOf(site)
   const warns = onlyWarns(handler, site)
-  if (warns === 'unknown')
-    return {
-      remedy: `${BY_SIGNAL}, or requestHandler: { requestTimeout: …, connectionTimeout: … } (ms), from @smithy/node-http-handler ${HANDLER_WARNS} on with throwOnRequestTimeout: true`,
-    }
-  const all = ['requestTimeout: …', ...(warns ? ['throwOnRequestTimeout: true'] : []), 'connectionTimeout: …']
+  const written = (texts: readonly string[]) => `requestHandler: ${handlerText(handler, site)(texts.join(', '))} (ms)`
+  if (warns === 'unknown') {
+    const byHandler = `${written(['requestTimeout: …', 'connectionTimeout: …'])}, from @smithy/node-http-handler ${HANDLER_WARNS} on with throwOnRequestTimeout: true`
+    return { remedy: isSendReplaced(site) ? byHandler : `${BY_SIGNAL}, or ${byHandler}` }
+  }
+  const ofConnection = madeName(handler) === 'NodeHttp2Handler' ? [] : ['connectionTimeout: …']
+  const all = [`${silenceName(site)}: …`, ...(warns ? ['throwOnRequestTimeout: true'] : []), ...ofConnection]
   const isWritten = (text: string) =>
     options !== 'unknown' && settingIn(options, text.split(':')[0] ?? '', site.evaluator).state !== 'absent'
-  const textOf = (texts: readonly string[]) =>
-    texts.length === 0 ? BY_SIGNAL : `requestHandler: { ${texts.join(', ')} } (ms), or ${BY_SIGNAL}`
+  const textOf = (texts: readonly string[]) => {
+    if (texts.length === 0) return BY_SIGNAL
+    return isSendReplaced(site) ? written(texts) : `${written(texts)}, or ${BY_SIGNAL}`
+  }
   return { remedy: textOf(all), missing: textOf(all.filter((text) => !isWritten(text))) }
+}
+
+/** A `send` of its own takes what the project gives it: whether it passes on a signal is not followed. */
+function isSendReplaced({ client, uses }: Site): boolean {
+  return client?.identity != null && uses.assignedTo(client.identity, 'send').length > 0
+}
+
+/** How a handler is written: clients before a version take no plain object, and one that is made stays made. */
+function handlerText(handler: Setting, { version }: Site): (settings: string) => string {
+  const isOld = version !== null && compareVersions(version, CLIENT_TAKES_OBJECT) < 0
+  const made = madeName(handler) ?? (isOld ? 'NodeHttpHandler' : null)
+  return (settings) => (made === null ? `{ ${settings} }` : `new ${made}({ ${settings} })`)
+}
+
+function madeName(handler: Setting): string | null {
+  const callee = handler.state === 'term' && handler.term.kind === 'made' ? handler.term.callee : null
+  return callee?.kind === 'external' ? (callee.path.at(-1) ?? null) : null
+}
+
+/** What ends a silent connection: before a version by the name of the socket alone. */
+function silenceName({ version }: Site): string {
+  return version !== null && compareVersions(version, CLIENT_KNOWS_REQUEST_TIMEOUT) < 0 ? 'socketTimeout' : 'requestTimeout'
 }
 
 /** Whether a handler only warns after its `requestTimeout`: its own version tells, and where nobody knows that, the client's. */
@@ -63,6 +98,10 @@ const HANDLER_WARNS = '4.4.0'
 const CLIENT_WARNS = '3.910.0'
 /** The first clients that may: with `^4.0.0`; those before stay below 4. */
 const CLIENT_MAY_WARN = '3.723.0'
+/** The first clients that make a handler of a plain object; those before use it as the handler that it is not. */
+const CLIENT_TAKES_OBJECT = '3.521.0'
+/** The first clients whose handler knows `requestTimeout` beside `socketTimeout`. */
+const CLIENT_KNOWS_REQUEST_TIMEOUT = '3.296.0'
 
 interface Handler {
   readonly handler: Setting

@@ -6,9 +6,8 @@ export const isFour = (version: string | null): boolean => version !== null && /
 /** `socketTimeout` came with version 5.1. */
 export const isBeforeSocketTimeout = (version: string | null): boolean => version !== null && compareVersions(version, '5.1') < 0
 
-/** What ends a command, by version; the queue of a connection that is down is open where nothing else ends the wait in it. */
+/** What ends a command, by version (the signal of `commandOptions` in 4 leaves the queue of commands out of step); the queue of a connection that is down is open where nothing else ends the wait in it. */
 export function remedyOf(version: string | null, isQueueOpen: boolean): string {
-  if (isFour(version)) return 'get(commandOptions({ signal: AbortSignal.timeout(…) }), key), so in each command'
   if (isBeforeSocketTimeout(version)) return 'a race with a timer: socketTimeout came with redis 5.1'
   const off = isQueueOpen ? ' and disableOfflineQueue: true' : ''
   return `socket: { socketTimeout: … (ms) }${off}${version === null ? ', from redis 5.1 on' : ''}`

@@ -83,11 +83,9 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
   test('what to write is what the version knows, without what is there', () => {
     const fix = (options: string, version: string | null) =>
       scan(`createClient(${options}).get('a')`, version).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
-    const bySignal = 'set a limit: get(commandOptions({ signal: AbortSignal.timeout(…) }), key), so in each command'
-    expect(fix('', '4.7.1')).toBe(bySignal)
-    expect(fix('{ disableOfflineQueue: true }', '4.0.6')).toBe(bySignal)
-    expect(fix('', '5.0.1')).toBe('set a limit: a race with a timer: socketTimeout came with redis 5.1')
-    expect(fix('', '3.1.2')).toBe('set a limit: a race with a timer: socketTimeout came with redis 5.1')
+    const byRace = 'set a limit: a race with a timer: socketTimeout came with redis 5.1'
+    for (const version of ['3.1.2', '4.7.1', '5.0.1']) expect(fix('', version)).toBe(byRace)
+    expect(fix('{ disableOfflineQueue: true }', '4.0.6')).toBe(byRace)
     expect(fix('', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) } and disableOfflineQueue: true')
     expect(fix('{ disableOfflineQueue: true }', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')
     expect(fix('', '6.3.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')

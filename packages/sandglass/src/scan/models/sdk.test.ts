@@ -156,6 +156,39 @@ test('what to write for AWS is what the handler of that version knows, without w
   )
   expect(fix('{ requestHandler: { requestTimeout: 500 } }', '3.686.0')).toBeUndefined()
   expect(fix('{}')).toContain(`${signal}, or requestHandler`)
+  // Before 3.521 a plain object was taken for the handler itself, before 3.296 its time had another name.
+  const made = (settings: string) => `set a limit: requestHandler: new NodeHttpHandler({ ${settings} }) (ms), or ${signal}`
+  expect(fix('{}', '3.332.0')).toBe(made('requestTimeout: …, connectionTimeout: …'))
+  expect(fix('{}', '3.186.0')).toBe(made('socketTimeout: …, connectionTimeout: …'))
+})
+
+test('a signal is not proposed for calls over a send of the project’s own', () => {
+  const text = `import { S3, PutObjectCommand } from '@aws-sdk/client-s3'
+const client = new S3({})
+const send = client.send.bind(client)
+;(client as any).send = (command) => send(command)
+export const put = () => client.send(new PutObjectCommand({}))`
+  const { diagnostics } = scanTexts({ files: { 'code.ts': text }, versions: { '@aws-sdk/client-s3': '3.940.0' } })
+  expect(diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
+    'set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms)',
+  ])
+})
+
+test('a requestTimeout that only warns is told where it is written, once for all that bring its number', () => {
+  const text = `import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+const create = (opts) => new DynamoDBClient({
+  requestHandler: {
+    requestTimeout: opts.requestTimeout,
+    connectionTimeout: opts.connectionTimeout,
+  },
+})
+const first = DynamoDBDocumentClient.from(create({ requestTimeout: 30_000, connectionTimeout: 10_000 }))
+const second = DynamoDBDocumentClient.from(create({ requestTimeout: Number(process.env.T), connectionTimeout: 10_000 }))
+export const run = (command) => [first.send(command), second.send(command)]`
+  const scanned = scanTexts({ files: { 'code.ts': text }, versions: { '@aws-sdk/client-dynamodb': '3.1004.0' } })
+  expect(findingLines(scanned)).toEqual(['code.ts:5 unbounded-call'])
+  expect(scanned.diagnostics[0]?.label).toBe('requestTimeout only warns; nothing ends the request')
 })
 
 test('every operation of AWS is a call, by its command or by its method', () => {

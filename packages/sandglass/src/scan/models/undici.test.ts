@@ -21,3 +21,13 @@ export const f = () => own.request({ path: '/', method: 'GET' })`,
   })
   expect(callLines(scanned)).toEqual([7, 8, 9, 10, 11, 12].map((line) => `${line} undici bounded 200 silence`))
 })
+
+test('what to write for a fetch of undici is no option of its dispatchers', () => {
+  const fixes = (name: string) =>
+    scanTexts({
+      files: { 'code.ts': `import { ${name} } from 'undici'\nexport const load = async () => { await ${name}('https://a.example') }` },
+      versions: { undici: '7.29.0' },
+    }).diagnostics.map(({ suggestion }) => suggestion?.text)
+  expect(fixes('fetch')).toEqual(['set a limit: signal: AbortSignal.timeout(…)'])
+  expect(fixes('request')).toEqual(['set a limit: headersTimeout and bodyTimeout (ms), or signal: AbortSignal.timeout(…)'])
+})

@@ -23,7 +23,8 @@ export const undiciModel: LibraryModel = {
     readingOf({
       overall: signalIn(site, site.options),
       phases: phasesOf(site),
-      remedy: 'headersTimeout and bodyTimeout (ms), or signal: AbortSignal.timeout(…)',
+      // Its `fetch` has no such options: they are those of a dispatcher.
+      remedy: `${site.method === 'fetch' ? '' : 'headersTimeout and bodyTimeout (ms), or '}signal: AbortSignal.timeout(…)`,
     }),
   targetOf: ({ args, client }) => firstText(client ? client.args[0] : args[0]),
 }
