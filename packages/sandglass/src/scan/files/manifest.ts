@@ -1,5 +1,6 @@
 /** What a `package.json` says of where the code beside it runs. */
 export interface Manifest {
+  readonly name: string | null
   /** Names of all packages that it needs, at run time or before. */
   readonly dependencies: ReadonlySet<string>
   /** It installs a command. */
@@ -17,8 +18,9 @@ const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optional
 /** A manifest from what the file holds. */
 export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifest {
   const names = FIELDS.flatMap((field) => (isRecord(manifest[field]) ? Object.keys(manifest[field]) : []))
-  const { bin, engines, scripts } = manifest
+  const { name, bin, engines, scripts } = manifest
   return {
+    name: typeof name === 'string' ? name : null,
     dependencies: new Set(names),
     hasCommand: typeof bin === 'string' || isRecord(bin),
     isForEditor: isRecord(engines) && 'vscode' in engines,

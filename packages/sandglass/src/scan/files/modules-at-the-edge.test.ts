@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scanTexts } from '../scan.fixture.js'
 
 const manifest = (...names: string[]) => JSON.stringify({ devDependencies: Object.fromEntries(names.map((name) => [name, '1'])) })
+const named = (name: string) => JSON.stringify({ name, devDependencies: { '@cloudflare/workers-types': '4' } })
 
 test.each([
   ['Cloudflare', { 'package.json': manifest('wrangler'), 'src/a.ts': `await fetch('http://a')` }, 0],
@@ -24,6 +25,31 @@ test.each([
     },
     1,
   ],
+  [
+    'a page whose config says so',
+    { 'pages/api/og.ts': `export const config = { runtime: 'edge' as const }\nexport default async () => { await fetch('http://a') }` },
+    0,
+  ],
+  [
+    'a page whose config says something else',
+    { 'pages/api/og.ts': `export const config = { maxDuration: 5 }\nexport default async () => { await fetch('http://a') }` },
+    1,
+  ],
+  ['a package called after it', { 'package.json': named('@acme/log-cloudflare'), 'src/a.ts': `await fetch('http://a')` }, 0],
+  ['a package that has its types', { 'package.json': named('@acme/log'), 'src/a.ts': `await fetch('http://a')` }, 1],
+  ['a type of it', { 'a.ts': `export const send = (c: ExecutionContext) => c.waitUntil(fetch('http://a'))` }, 0],
+  [
+    'a type of the same name',
+    {
+      'a.ts': `import { ExecutionContext } from '@nestjs/common'\nexport const can = async (c: ExecutionContext) => { await fetch('http://a') }`,
+    },
+    1,
+  ],
+  [
+    'a type of its own',
+    { 'a.ts': `interface ExecutionContext { a: 1 }\nexport const can = async (c: ExecutionContext) => { await fetch('http://a') }` },
+    1,
+  ],
 ])('what Node does is not said of %s', (_, files, calls) => {
   expect(scanTexts({ files }).calls).toHaveLength(calls)
 })
@@ -33,6 +59,19 @@ test('what only the edge uses is there, too, and so is a client over its fetch',
   expect(scanTexts({ files: { 'a.ts': edge, 'load.ts': `export const load = () => fetch('http://a')` } }).calls).toEqual([])
   const ky = `import ky from 'ky'\nexport default { fetch: () => ky.get('http://a', { timeout: false }) }`
   expect(scanTexts({ files: { 'a.ts': ky } }).diagnostics).toEqual([])
+})
+
+test('what only pages at the edge use is there, through what passes it on, too', () => {
+  const page = `import { load } from '../lib'\nexport const config = { runtime: 'experimental-edge' }\nexport default () => load()`
+  const files = {
+    'pages/a.ts': page,
+    'pages/b.ts': page,
+    'lib/index.ts': `export { load } from './load'`,
+    'lib/load.ts': `import { NextRequest } from 'next/server'\nexport const load = (r?: NextRequest) => fetch('http://a')`,
+  }
+  expect(scanTexts({ files }).calls).toEqual([])
+  const onNode = `import { load } from '../lib'\nexport default () => load()`
+  expect(scanTexts({ files: { ...files, 'pages/c.ts': onNode } }).calls).toHaveLength(1)
 })
 
 test('a package that only a program of Bun uses runs there, too, though it imports what Node has', () => {

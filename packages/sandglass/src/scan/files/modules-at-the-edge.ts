@@ -14,8 +14,14 @@ const RUNTIMES = /\b(Deno|Bun)\s*\./
 const OTHERS: ReadonlySet<string> = new Set(['Deno', 'Bun'])
 /** How Deno and Bun import what no other runtime has. */
 const OF_OTHERS = /^(https?:\/\/|jsr:|npm:|bun(:|$)|cloudflare:)/
-/** What code that is put on Cloudflare is built with (its types alone are for what may run there, too), and what starts a server of Node beside it. */
+/** What code that is put on Cloudflare is built with, and what starts a server of Node beside it. */
 const OF_CLOUDFLARE = ['wrangler', 'miniflare']
+/** Its types alone are for what may run there, too, unless the package is called after it. */
+const TYPES_OF_CLOUDFLARE = '@cloudflare/workers-types'
+const CALLED_AFTER_IT = /(^|[-_/])(cloudflare|workers?|edge)([-_]|$)/
+/** Names that those types give to all files, as the type of something. */
+const GLOBAL_TYPES =
+  /:\s*(ExecutionContext|ScheduledController|ScheduledEvent|KVNamespace|D1Database|R2Bucket|DurableObject(State|Namespace)|ExportedHandler)\b/g
 const OF_NODE = ['express', 'fastify', 'koa', '@hono/node-server', '@nestjs/core']
 
 /** The modules whose `fetch` is not the one of Node: at the edge of Next.js, on Cloudflare, Deno and Bun, and what only those use. */
@@ -35,16 +41,37 @@ function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {
     isEdgeOfNext(module) ||
     isOfOthers(module) ||
     hasFetchOfItsOwn(module) ||
+    namesWorkerTypes(module) ||
     (manifest !== null && (manifest.isStartedElsewhere || isOnCloudflare(manifest)))
   )
 }
 
-/** `export const runtime = 'edge'`, and what stands before all pages, unless it says otherwise. */
-function isEdgeOfNext({ source: { file, text }, scope, exports, requests }: Module): boolean {
-  const binding = exports.has('runtime') && OF_NEXT.test(file) ? scope.names.get('runtime')?.binding : undefined
-  const value = binding?.kind === 'value' && binding.node?.type === 'Literal' ? binding.node.value : null
-  if (value === 'edge' || value === 'experimental-edge') return true
-  return MIDDLEWARE.test(file) && requests.includes('next/server') && exports.has('middleware') && !/['"]nodejs['"]/.test(text)
+/** `export const runtime = 'edge'`, the same in the `config` of a page, and what stands before all pages, unless it says otherwise. */
+function isEdgeOfNext(module: Module): boolean {
+  const { source, exports, requests } = module
+  if (OF_NEXT.test(source.file) && [exported('runtime', module), runtimeOf(exported('config', module))].some(isEdge)) return true
+  return (
+    MIDDLEWARE.test(source.file) && requests.includes('next/server') && exports.has('middleware') && !/['"]nodejs['"]/.test(source.text)
+  )
+}
+
+function isEdge(node: Node | null): boolean {
+  const value = node?.type === 'Literal' ? node.value : null
+  return value === 'edge' || value === 'experimental-edge'
+}
+
+function runtimeOf(config: Node | null): Node | null {
+  if (config?.type !== 'ObjectExpression') return null
+  for (const each of config.properties) {
+    if (each.type === 'Property' && each.key.type === 'Identifier' && each.key.name === 'runtime') return withoutType(each.value)
+  }
+  return null
+}
+
+/** What a module gives under a name, as it is written down. */
+function exported(name: string, { exports, scope }: Module): Node | null {
+  const binding = exports.has(name) ? scope.names.get(name)?.binding : undefined
+  return binding?.kind === 'value' && binding.node ? withoutType(binding.node) : null
 }
 
 function isOfOthers(module: Module): boolean {
@@ -57,6 +84,13 @@ function isOfOthers(module: Module): boolean {
     return !found
   })
   return found
+}
+
+/** `ctx: ExecutionContext`, which nothing imports or declares; other libraries have one to be imported. */
+function namesWorkerTypes({ source: { file, text }, scope }: Module): boolean {
+  if (!/\.[cm]?tsx?$/.test(file)) return false
+  const declares = (name: string) => new RegExp(`\\b(interface|type|class|enum)\\s+${name}\\b`).test(text)
+  return [...text.matchAll(GLOBAL_TYPES)].some(([, name = '']) => !scope.names.has(name) && !declares(name))
 }
 
 /** `export default { fetch(request) { … } }`. */
@@ -83,6 +117,8 @@ function isOfAnApp(value: Node): boolean {
   return value.type === 'MemberExpression'
 }
 
-function isOnCloudflare({ dependencies }: Manifest): boolean {
-  return OF_CLOUDFLARE.some((name) => dependencies.has(name)) && !OF_NODE.some((name) => dependencies.has(name))
+function isOnCloudflare({ name, dependencies }: Manifest): boolean {
+  const isBuiltForIt = OF_CLOUDFLARE.some((each) => dependencies.has(each))
+  const isCalledAfterIt = dependencies.has(TYPES_OF_CLOUDFLARE) && CALLED_AFTER_IT.test(name ?? '')
+  return (isBuiltForIt || isCalledAfterIt) && !OF_NODE.some((each) => dependencies.has(each))
 }
