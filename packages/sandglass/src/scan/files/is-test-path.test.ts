@@ -26,12 +26,27 @@ test.each([
   'src/test-config.ts',
   'src/test_helpers.js',
   'src/testUtils.ts',
+  'src/testing_utils.py',
+  'scripts/e2e-login-of-ios.ts',
+  'tools/e2e_seed.py',
+  'security/py-sectest/session.py',
+  'security/sectest.py',
+  'k6/loadtest.js',
+  'deploy/smoke-test.ts',
+  'src/unit_tests.go',
 ])('%s is known by its words', (file) => {
   expect(isTestPath(file)).toBe(true)
 })
 
 test.each([
   'e2e-encryption/keys.ts',
+  'src/e2e-encryption.ts',
+  'src/e2e-keys.ts',
+  'src/e2e.service.ts',
+  'src/contest.py',
+  'src/latest.go',
+  'src/attest.ts',
+  'src/loadtests-report.ts',
   'services/speed-test/measure.ts',
   'src/ab-test/pick.ts',
   'src/a-b-tests/pick.ts',

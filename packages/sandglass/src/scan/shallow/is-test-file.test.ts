@@ -19,6 +19,10 @@ describe('isTestFile', () => {
       'src/test/java/a/B.java',
       'src/main/java/a/ClientTest.java',
       'a/ClientIT.java',
+      'security/sectest.py',
+      'security/py-sectest/session.py',
+      'integration-tests/client.go',
+      'tools/e2e_login.py',
       'src\\\\test\\\\java\\\\a\\\\B.java',
       'benchmark/src/main/java/a/RealRequest.java',
     ]

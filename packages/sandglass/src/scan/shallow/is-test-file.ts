@@ -1,3 +1,5 @@
+import { isTestPath } from '../files/is-test-path.js'
+
 const FOLDERS =
   /(^|\/)(tests?|testing|testdata|bench(marks?)?|test[-_]?(utils?|helpers?|support|fixtures|cases|suites?)|e2e|mocks?|fixtures|__tests__|vendor|third[-_]party|node_modules|site-packages|\.?venv|\.tox|(androidTest|integrationTest|functionalTest|intTest|testFixtures))\//i
 const NAMES =
@@ -15,5 +17,5 @@ export function usesTestFramework(text: string): boolean {
 /** True for tests and what belongs to them, and for code of others that is kept in the tree. */
 export function isTestFile(file: string): boolean {
   const path = file.replaceAll('\\', '/')
-  return FOLDERS.test(path) || NAMES.test(path)
+  return isTestPath(path) || FOLDERS.test(path) || NAMES.test(path)
 }
