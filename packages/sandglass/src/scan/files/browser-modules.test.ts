@@ -25,6 +25,22 @@ test('a module that a server imports too is judged, and so is one that imports w
   expect(callLines(scanned)).toEqual(['1 fetch bounded 300000 silence', '1 fetch bounded 300000 silence'])
 })
 
+test('the name .tsx alone makes no page, and neither does markup that a server uses', () => {
+  const scanned = scanTexts({
+    files: {
+      'route.tsx': `import { user } from './github'; export const GET = () => user('http://a')`,
+      'github.tsx': `export const user = (url: string) => fetch(url)`,
+      'server.ts': `import express from 'express'; import { mail } from './mail'; express().get('/', mail)`,
+      'mail.tsx': `export const mail = async () => { await fetch('http://b'); render(<p />) }`,
+      'main.tsx': `import { createRoot } from 'react-dom/client'; import { routes } from './routes'; createRoot(routes)`,
+      'routes.ts': `import { Home } from './home'; export const routes = [Home]`,
+      'home.tsx': `import { load } from './load'; export const Home = () => <a onClick={load} />`,
+      'load.tsx': `export const load = () => fetch('http://c')`,
+    },
+  })
+  expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['github.tsx', 'mail.tsx'])
+})
+
 test('what is started by hand is worth a note', () => {
   const { diagnostics } = scanTexts({ files: { 'scripts/fill.ts': `await fetch('http://a')`, 'src/a.ts': `await fetch('http://a')` } })
   expect(diagnostics.map(({ severity }) => severity)).toEqual(['info', 'warning'])
@@ -47,7 +63,7 @@ test('an address without a host, AMD and a service worker tell a browser', () =>
 test('a client of another library that runs in a browser is worth a note', () => {
   const { diagnostics } = scanTexts({
     files: {
-      'Page.tsx': `import axios from 'axios'\nexport const load = () => axios.get('/a')`,
+      'Page.tsx': `import axios from 'axios'\nexport const Page = () => <a onClick={() => axios.get('/a')} />`,
       'load.ts': `import axios from 'axios'\nawait axios.get('http://a')`,
     },
   })

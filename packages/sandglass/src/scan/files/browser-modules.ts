@@ -3,6 +3,7 @@ import { lookUp } from '../syntax/scope.js'
 import { browserPackages } from './browser-packages.js'
 import { directiveOf } from './directive-of.js'
 import { isInGivenToPage } from './given-to-page.js'
+import { hasMarkup } from './has-markup.js'
 import { isTestPath } from './is-test-path.js'
 import type { Project } from './project.js'
 import { isServersOwn, runsOnServer } from './runs-on-server.js'
@@ -14,7 +15,7 @@ import { usesPage } from './uses-page.js'
 import { workersOfPages } from './workers-of-pages.js'
 
 const BROWSER_PACKAGE =
-  /^(react-dom|react-native|react-redux|react-hot-toast|sonner|mobx-react|mobx-react-lite|vue|vuex|vue-router|pinia|svelte|solid-js|solid-element|preact|jquery|swr|comlink|idb|localforage|next-themes|framer-motion|@reduxjs\/toolkit\/query|@radix-ui|@capacitor|@ionic|@tanstack\/(react|vue|svelte|solid)-query|@stripe\/stripe-js|@angular\/(core|common)|next\/(router|link|image|dynamic)|expo|wxt|webextension-polyfill)(\/|$)/
+  /^(react-dom|react-native|react-redux|react-hot-toast|sonner|mobx-react|mobx-react-lite|vue|vuex|vue-router|pinia|svelte|solid-js|solid-element|preact|jquery|swr|comlink|idb|localforage|next-themes|framer-motion|@reduxjs\/toolkit\/query|@radix-ui|@capacitor|@ionic|@tanstack\/(react|vue|svelte|solid)-query|@stripe\/stripe-js|@angular\/(core|common)|next\/(router|link|image)|expo|wxt|webextension-polyfill)(\/|$)/
 /** Folders of what runs in a browser, unless something in them shows that a server does. */
 const BROWSER_FOLDER = /(^|\/)(frontend|front-end|webapp|browser|web-?workers?|webviews?|composables|content-?scripts?)\//
 /** Folders of what a server hands to browsers as it is. */
@@ -49,8 +50,14 @@ function find(modules: readonly Module[], project: Project): ReadonlySet<Module>
   const isOpen = (module: Module) => !usedOnServer.has(module) && !runsOnServer(module)
   const packages = browserPackages(project, isTestPath)
   const isOfPages = (module: Module) => packages.has(project.packageOf(module.source.file)) || sendsCredentials(module)
-  const likely = modules.filter((module) => !shown.has(module) && isOpen(module) && isOfPages(module))
-  const found = new Set([...shown, ...unlessUsedElsewhere(shown, likely, users)])
+  const open = modules.filter((module) => !shown.has(module) && isOpen(module))
+  const likely = new Set(open.filter((module) => hasMarkup(module) || isOfPages(module)))
+  const notElsewhere = unlessUsedElsewhere(
+    shown,
+    open.filter((module) => likely.has(module) || users.has(module)),
+    users,
+  )
+  const found = new Set([...shown, ...[...notElsewhere].filter((module) => likely.has(module))])
   const waiting = modules.filter((module) => !found.has(module) && isOpen(module))
   return new Set([...found, ...usedOnlyThere(found, waiting, users)])
 }
@@ -79,7 +86,7 @@ function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean 
   return (
     BROWSER_FILE.test(file) ||
     foldersOf(module).some((folder) => !serverFolders.has(folder)) ||
-    /\.(vue|[jt]sx)$/.test(file) ||
+    /\.vue$/.test(file) ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
     navigates(module) ||
     importsOneOf(OF_RENDERER, 'electron', module) ||
