@@ -3,6 +3,7 @@ import { keyName } from '../syntax/declare.js'
 import { type MemberAssignment, type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
+import { blockOf } from './block-of.js'
 import type { Evaluator } from './evaluator.js'
 import { constant } from './fold.js'
 import { eitherOf, type ObjectPart, type ObjectTerm, unknownTerm } from './term.js'
@@ -24,15 +25,6 @@ function partOf({ left, right, node }: Assigned, { at: home }: ObjectTerm, modul
   const part = { name, value: evaluator.termOf(right, module), at }
   const isCertain = node.operator === '=' && blockOf(node) === blockOf(home.node)
   return isCertain ? part : { spread: eitherOf([{ kind: 'object', parts: [part], at }, constant(undefined, at)]), at }
-}
-
-/** The statements that something stands among. */
-function blockOf(node: Node): Node | null {
-  for (let here = node.parent; here; here = here.parent) {
-    if (here.type === 'BlockStatement' || here.type === 'Program' || here.type === 'StaticBlock') return here
-    if (here.type === 'IfStatement' || here.type === 'ConditionalExpression' || here.type === 'LogicalExpression') return here
-  }
-  return null
 }
 
 interface Assigned {

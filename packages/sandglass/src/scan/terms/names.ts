@@ -6,6 +6,7 @@ import { type Declared, lookUp, type PatternStep } from '../syntax/scope.js'
 import { withAssignedMembers } from './assigned-members.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
+import { extendedLater } from './extended-later.js'
 import { type At, eitherOf, GATHERED, type ParameterTerm, type Term, unknownTerm } from './term.js'
 
 type ParameterBinding = Extract<Declared['binding'], { kind: 'parameter' }>
@@ -24,7 +25,7 @@ export function declaredTerm(declared: Declared, module: Module, evaluator: Eval
     case 'parameter':
       return eitherOf([parameterTerm(binding, module, evaluator), ...assignedTerms(assigned, module, evaluator)])
     case 'value':
-      return withLater(valueTerm(binding, assignedTerms(assigned, module, evaluator), module, evaluator), declared, module, evaluator)
+      return withLater(valueTerm(binding, declared, module, evaluator), declared, module, evaluator)
     case 'opaque':
       return unknownTerm('it is only known at run time')
   }
@@ -52,9 +53,13 @@ function assignedTerms(assigned: readonly Node[], module: Module, evaluator: Eva
 }
 
 /** `let pool = null` before `pool = new Pool(…)` is a placeholder, not a second value. */
-function valueTerm(binding: ValueBinding, later: readonly Term[], module: Module, evaluator: Evaluator): Term {
+function valueTerm(binding: ValueBinding, declared: Declared, module: Module, evaluator: Evaluator): Term {
+  const later = assignedTerms(declared.assigned, module, evaluator)
   if (!binding.node) return eitherOf(later)
   const first = takeSteps(evaluator.termOf(binding.node, module), binding.steps, binding.fallback, module, evaluator)
+  const assigned = declared.assigned.map((node, k) => ({ node, term: later[k] as Term }))
+  const extended = extendedLater({ node: binding.node, term: first }, assigned, declared, module)
+  if (extended) return extended
   const isPlaceholder = first.kind === 'constant' && (first.value === null || first.value === undefined)
   return eitherOf(isPlaceholder && later.length > 0 ? later : [first, ...later])
 }
