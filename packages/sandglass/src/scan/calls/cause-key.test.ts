@@ -46,7 +46,7 @@ export const run = () => Promise.all([pub.get('a'), sub.get('b')])`
   const shared = scanTexts(text('options', 'options'))
   expect(findingLines(shared)).toEqual(['code.ts:3 unbounded-call'])
   expect(shared.diagnostics[0]?.message).toBe(
-    'ioredis waits without a limit for the answer of a command; 2 clients are made of these options; 2 calls use them',
+    'ioredis waits without a limit for the answer of a command; 2 clients are made of these options; at least 2 calls use them',
   )
   const apart = ['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call']
   expect(findingLines(scanTexts(text('options', "{ host: 'other' }")))).toEqual(apart)
@@ -78,4 +78,34 @@ class Store {
 export const store = new Store()`
   const scanned = scanTexts({ files: { 'code.js': text }, versions: { '@pinecone-database/pinecone': '8.0.0' } })
   expect(findingLines(scanned)).toEqual(['code.js:3 default-bound'])
+})
+
+test('calls that are given one object of options are one cause, those with another are not', () => {
+  const text = (second: string) => `import { get } from 'node:https'
+export const load = (url) => {
+  const options = { headers: { 'User-Agent': 'a' } }
+  return new Promise((yes) => {
+    get(url, options, (answer) => {
+      get(answer.headers.location, ${second}, yes)
+    })
+  })
+}`
+  const shared = scanTexts(text('options'))
+  expect(findingLines(shared)).toEqual(['code.ts:5 unbounded-call'])
+  expect(shared.diagnostics[0]?.message).toBe('node:https waits without a limit for the answer; at least 2 calls are given these options')
+  expect(findingLines(scanTexts(text('{ ...options }')))).toEqual(['code.ts:5 unbounded-call', 'code.ts:6 unbounded-call'])
+  const axios = `import axios from 'axios'
+const config = { headers: { a: 'b' } }
+const data = { a: 1 }
+export const load = () => axios.get('https://a.example', config)
+export const save = () => axios.post('https://a.example', data, config)
+export const put = () => axios.put('https://a.example', data)
+export const patch = () => axios.patch('https://a.example', data)`
+  expect(findingLines(scanTexts(axios))).toEqual(['code.ts:4 unbounded-call', 'code.ts:6 unbounded-call', 'code.ts:7 unbounded-call'])
+  const fetches = `const init = { method: 'POST' }
+export const one = async () => { await fetch('https://a.example', init) }
+export const two = async () => { await fetch('https://b.example', init) }`
+  const [only, ...others] = scanTexts(fetches).diagnostics
+  expect(others).toEqual([])
+  expect(only?.message).toContain('; 2 calls are given these options')
 })

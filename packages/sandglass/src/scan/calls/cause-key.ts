@@ -5,13 +5,15 @@ import type { Client } from '../models/library-model.js'
 import type { SeenCall } from '../scan-view.js'
 import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
-import { functionAround } from '../terms/evaluator.js'
-import type { At, MadeTerm } from '../terms/term.js'
+import { type Evaluator, functionAround } from '../terms/evaluator.js'
+import type { At, MadeTerm, ObjectTerm } from '../terms/term.js'
 
 /** What stands for a cause: its place; for clients of one kind that a name of a function gets in several branches, that name. */
 export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
   const written = isOff ? null : sharedOptions(seen, spot)
   if (written) return JSON.stringify([written.module.source.file, written.node.start, seen.site.model.id])
+  const given = isOff ? null : givenOptions(seen, spot)
+  if (given) return JSON.stringify([given.module.source.file, given.node.start, seen.site.model.id, 'call'])
   const shared = isOff ? null : sharedConnection(seen.site)
   return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module), 'ioredis') : ownKey(seen, spot, isOff)
 }
@@ -22,13 +24,23 @@ export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | nu
   const made = isClient ? node : client?.at.node
   const isMade = made?.type === 'NewExpression' || made?.type === 'CallExpression'
   if (client?.options?.kind !== 'object' || !isMade || made.start !== spot.start) return null
-  const { at } = client.options
+  const { options } = client
   // What a caller hands in is not the same for all of them.
-  const isNamed = made.arguments.some((arg) => {
-    const term = arg.type === 'Identifier' ? evaluator.termOf(arg, client.at.module) : null
-    return term?.kind === 'object' && term.at.node === at.node
-  })
-  return isNamed ? at : null
+  return made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator)) ? options.at : null
+}
+
+/** The same for calls without a client: the object that a name holds in each call that is given it. */
+export function givenOptions({ site, isClient }: SeenCall, spot: Spot): At | null {
+  const { model, node, evaluator, at } = site
+  if (isClient || spot.start !== node.start || spot.source !== at.module.source || node.type === 'TaggedTemplateExpression') return null
+  const options = model.optionsOf ? model.optionsOf(site) : site.options
+  if (options?.kind !== 'object') return null
+  return node.arguments.some((arg) => isHeldBy(arg as Node, options, at.module, evaluator)) ? options.at : null
+}
+
+function isHeldBy(arg: Node, { at }: ObjectTerm, module: At['module'], evaluator: Evaluator): boolean {
+  const term = arg.type === 'Identifier' ? evaluator.termOf(arg, module) : null
+  return term?.kind === 'object' && term.at.node === at.node
 }
 
 /** The connection of ioredis that queues of BullMQ share: a limit would stand there, for all of them. */

@@ -14,6 +14,8 @@ export interface Reached {
   readonly model: LibraryModel
   readonly client: Client | null
   readonly path: readonly string[]
+  /** The package that the code takes it from; null where a name of the project leads to it. */
+  readonly takenFrom: string | null
   /** The file that imports the library: its version is the one that this file gets, whoever uses what is made there. */
   readonly home: Module | null
 }
@@ -59,7 +61,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       case 'external':
       case 'unknown': {
         const from = modelOf(term)
-        return from && { ...from, client: null, home: importerOf(term) }
+        return from && { ...from, client: null, takenFrom: term.kind === 'external' ? term.package : null, home: importerOf(term) }
       }
       case 'member': {
         const object = reach(term.object, depth + 1)
@@ -139,7 +141,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       identity: null,
       others: [],
     }
-    return { model: from.model, client, path: [], home: importerOf(type) }
+    return { model: from.model, client, path: [], takenFrom: type.kind === 'external' ? type.package : null, home: importerOf(type) }
   }
 
   /** A call that only one library can mean by its shape. */
@@ -147,8 +149,22 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
     if (!model) return null
     const [at, spot] = [{ node, module }, spotOf(node, module)]
-    const installed = installedAt(model, [module], evaluator)
-    return { model, at, node, spot, client: null, method: '', args, options: undefined, followedBy: [], ...installed, evaluator, uses }
+    const installed = installedAt(model, [module], evaluator, null)
+    return {
+      model,
+      takenFrom: null,
+      at,
+      node,
+      spot,
+      client: null,
+      method: '',
+      args,
+      options: undefined,
+      followedBy: [],
+      ...installed,
+      evaluator,
+      uses,
+    }
   }
 
   function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
@@ -157,12 +173,13 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   }
 
   function siteOf(reached: Reached, node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
-    const { model, client, path, home: importer } = reached
+    const { model, client, path, takenFrom, home: importer } = reached
     const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
     const method = path.join('.')
     const at: At = { node, module }
     const common = {
       model,
+      takenFrom,
       at,
       node,
       spot: spotOf(node, module),
@@ -171,6 +188,7 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
         model,
         [importer, client?.at.module, module].filter((each) => each != null),
         evaluator,
+        takenFrom,
       ),
       evaluator,
       uses,

@@ -21,3 +21,16 @@ await axios.get('http://d')`,
     'axios 0.21.4',
   ])
 })
+
+test('what a client is taken from is named, where a file imports several of one library', () => {
+  const text = `import { AppConfigClient } from '@aws-sdk/client-appconfig'
+import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata'
+export const load = (command) => new AppConfigClient({}).send(command)
+export const data = (command) => new AppConfigDataClient({}).send(command)`
+  const versions = { '@aws-sdk/client-appconfig': '3.668.0', '@aws-sdk/client-appconfigdata': '3.726.1' }
+  const { diagnostics } = scanTexts({ files: { 'code.ts': text }, versions })
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    '@aws-sdk/client-appconfig 3.668.0 waits without a limit for the answer',
+    '@aws-sdk/client-appconfigdata 3.726.1 waits without a limit for the answer',
+  ])
+})

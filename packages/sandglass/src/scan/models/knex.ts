@@ -49,7 +49,7 @@ function read(site: Site): Reading {
     const findings = isEndedAtServer(limit, statement) ? [] : notCancelled(limit, timeout, site)
     return readingOf({ phases: [acquire, { what: ANSWER, kind: 'total', limit }], findings, remedy: '.timeout(…, { cancel: true }) (ms)' })
   }
-  const { phases, findings } = driverAnswer(here, dialect, { options: connection }, 'connection')
+  const { phases, findings } = driverAnswer(here, dialect, { options: connection }, 'connection: {}')
   return readingOf({
     phases: [acquire, ...phases],
     findings,

@@ -67,6 +67,8 @@ export interface Following {
 /** A call that a model is asked about, or a client that is judged where it is made (`method` is `new`). */
 export interface Site {
   readonly model: LibraryModel
+  /** The package that the code takes it from, `node:https`; null where that is not told. */
+  readonly takenFrom: string | null
   readonly at: At
   readonly node: CallNode
   readonly spot: Spot
@@ -139,6 +141,8 @@ export interface LibraryModel {
   readonly looksLike?: (call: Lookalike) => boolean
   /** What ends a call and how often it is tried. */
   readonly read: (site: Site) => Reading
+  /** The options of a call, where they do not always stand at one place among what it is given. */
+  readonly optionsOf?: (site: Site) => Term | undefined
   /** Where it goes; null where the code does not say. */
   readonly targetOf?: (site: Site) => string | null
 }

@@ -29,6 +29,7 @@ export const nodeHttpModel: LibraryModel = {
       remedy: "signal: AbortSignal.timeout(…), or timeout: … (ms) with request.on('timeout', () => request.destroy())",
     })
   },
+  optionsOf,
   targetOf: ({ args }) => firstText(args[0]),
 }
 

@@ -162,3 +162,15 @@ export const c = () => shared.query('')`)
     expect(scanned.diagnostics).toEqual([])
   })
 })
+
+test('the fix of a client is for all that its calls wait for', () => {
+  const text = `import { Client } from 'pg'
+export async function load() {
+  const client = new Client({ connectionString: process.env.URL })
+  await client.connect()
+  await client.query('select 1')
+}`
+  expect(scanTexts(text).diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
+    'set a limit: connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms)',
+  ])
+})

@@ -27,7 +27,9 @@ export const limited = () => prisma.$transaction(async (tx) => {}, { timeout: 90
     ])
     expect(scanned.calls[2]?.worstMs).toBe(7000)
     expect(findingLines(scanned)).toEqual(['src/code.ts:2 unbounded-call'])
-    expect(scanned.diagnostics[0]?.message).toBe('@prisma/client 6.16.0 waits without a limit for the answer of a query; 2 calls use it')
+    expect(scanned.diagnostics[0]?.message).toBe(
+      '@prisma/client 6.16.0 waits without a limit for the answer of a query; at least 2 calls use it',
+    )
   })
 
   test('the address may have the limits, in seconds; a file as a database has no network', () => {
@@ -141,4 +143,23 @@ test('a client that is only ended again asks nothing', () => {
   expect(scanned('await client.user.findMany()\nvoid client.$disconnect()')).toHaveLength(1)
   expect(scanned('fillAll(client)\nvoid client.$disconnect()')).toHaveLength(1)
   expect(scanned('const end = client.$disconnect\nreturn { client }')).toHaveLength(1)
+})
+
+test('a client of Prisma over a pool of pg is told once, where the pool is made', () => {
+  const scanned = scanTexts({
+    files: {
+      'code.ts': `import { PrismaClient } from '@prisma/client'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { Pool } from 'pg'
+const pool = new Pool({ connectionString: process.env.URL })
+const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+export const load = () => prisma.user.findMany()
+export const move = () => prisma.$transaction(async (tx) => { await tx.user.findMany() })`,
+    },
+    versions: { '@prisma/client': '7.1.0', pg: '8.16.3' },
+  })
+  expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call'])
+  const [only] = scanned.diagnostics
+  expect(only?.message).toContain('pg 8.16.3 waits without a limit for')
+  expect(only?.suggestion?.text).toBe('set a limit: connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms)')
 })

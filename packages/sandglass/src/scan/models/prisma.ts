@@ -125,7 +125,12 @@ function answerOfAdapter(adapter: Term, here: Site) {
   const isPool = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.package === 'pg'
   // What a pool lacks is written there.
   const client = isPool && here.client ? { ...here.client, spot: spotOf(first.at.node, first.at.module) } : here.client
-  return driverAnswer({ ...here, client }, dialect, { options: isPool ? first.args[0] : first }, 'PrismaPg')
+  return driverAnswer(
+    { ...here, client },
+    dialect,
+    { options: isPool ? first.args[0] : first },
+    isPool ? 'new Pool({})' : 'new PrismaPg({})',
+  )
 }
 
 function ofEngine(here: Site, root: Client | null): Reading {

@@ -50,7 +50,12 @@ function read(site: Site): Reading {
   })
   const ofDriver = optionIn(options, 'dialectOptions', site.evaluator)
   const dialect = root ? dialectFor(root, setting('dialect')) : 'unknown'
-  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: ofDriver, url: root?.args.find(isAddress) }, 'dialectOptions')
+  const { phases, findings, remedy } = driverAnswer(
+    here,
+    dialect,
+    { options: ofDriver, url: root?.args.find(isAddress) },
+    'dialectOptions: {}',
+  )
   return readingOf({ phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases], findings, remedy })
 }
 

@@ -33,11 +33,11 @@ export interface DriverAnswer {
   readonly remedy: string
 }
 
-/** The wait for the answer of a query by the options of the driver under a mapper; `prefix` is where they stand. */
-export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPlaces, prefix: string): DriverAnswer {
+/** The wait for the answer of a query by the options of the driver under a mapper; `place` is where they stand: `extra: {}`. */
+export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPlaces, place: string): DriverAnswer {
   if (dialect === 'postgres') {
     const limits = postgresLimits(here, places)
-    const remedy = `${prefix}: { query_timeout: …, and statement_timeout: … below that (ms) }`
+    const remedy = place.replace('{}', '{ query_timeout: …, and statement_timeout: … below that (ms) }')
     return { phases: answerPhases(limits), findings: notCancelled(limits), remedy }
   }
   const what = 'the answer of a query'

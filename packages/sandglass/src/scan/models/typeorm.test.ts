@@ -15,7 +15,7 @@ await source.transaction(async (manager) => { await manager.save(user) })`
     expect(callLines(scanned)).toEqual(['4 typeorm unbounded', '5 typeorm unbounded', '6 typeorm unbounded', '7 typeorm unbounded'])
     expect(findingLines(scanned)).toEqual(['code.ts:2 unbounded-call'])
     expect(scanned.diagnostics[0]?.message).toBe(
-      'typeorm waits without a limit for a free client, the answer of a query and the statement at the server; 4 calls use it',
+      'typeorm waits without a limit for a free client, the answer of a query and the statement at the server; at least 4 calls use it',
     )
     const limited = scan(`{ type: 'postgres', connectTimeoutMS: 500, extra: { query_timeout: 900, statement_timeout: 800 } }`, use)
     expect(callLines(limited)[0]).toBe('4 typeorm bounded 900 total')

@@ -65,7 +65,7 @@ function read(site: Site): Reading {
     source ? settingIn(options, name, site.evaluator) : { state: 'unknown', why: 'the data source is made elsewhere' }
   const dialect = source ? dialectOf(setting('type')) : 'unknown'
   const [extra, url] = ['extra', 'url'].map((name) => optionIn(options, name, site.evaluator))
-  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: extra, url }, 'extra')
+  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: extra, url }, 'extra: {}')
   return readingOf({ phases: [...(dialect === 'postgres' ? [waiting(here, setting)] : []), ...phases], findings, remedy })
 }
 

@@ -1,4 +1,4 @@
-import { causeKey, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import type { Reading } from '../limits/reading.js'
@@ -20,13 +20,15 @@ export const defaultBound: ScanRule = {
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
-    const byCause = new Map<string, { readonly seen: SeenCall; readonly made: Set<string> }>()
+    const byCause = new Map<string, { seen: SeenCall; readonly made: Set<string> }>()
     for (const seen of calls) {
       const { outcome, isDefault } = seen.judged
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, spotOf(seen))
       const known = byCause.get(key) ?? { seen, made: new Set() }
+      // Of calls that share what they are given one that somebody waits for tells more.
+      if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
       known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
       byCause.set(key, known)
     }
@@ -42,7 +44,7 @@ function findingOf(seen: SeenCall, clients: number): ScanFinding {
   const { judged, reading, site } = seen
   const isAlone = site.client === null && placeOf(spotOf(seen)) === placeOf(site.spot)
   const related = cancelOnlyRelated(seen)
-  const many = clients > 1 && sharedOptions(seen, spotOf(seen)) ? `; ${clients} clients are made of these options` : ''
+  const many = clients > 1 ? sharedText(seen, clients) : ''
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
@@ -55,6 +57,11 @@ function findingOf(seen: SeenCall, clients: number): ScanFinding {
     related,
     suggestion: { text: limitText(seen), edits: [] },
   }
+}
+
+function sharedText(seen: SeenCall, count: number): string {
+  if (sharedOptions(seen, spotOf(seen))) return `; ${count} clients are made of these options`
+  return givenOptions(seen, spotOf(seen)) ? `; ${count} calls are given these options` : ''
 }
 
 /** Whose default it is: the library's own, or that of the `fetch` of Node under it. */

@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -12,6 +12,8 @@ import { isFunctionNode } from '../syntax/scope.js'
 /** What has no limit for one reason. */
 interface Cause {
   readonly first: SeenCall
+  /** Of those that would be limited at the same place as the first the one that waits for most: it tells best what to write there. */
+  most: SeenCall
   readonly spots: Set<string>
   /** Where the clients are made that have their options in common. */
   readonly made: Set<string>
@@ -32,8 +34,9 @@ export const unboundedCall: ScanRule = {
       if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
-      const known = byCause.get(key) ?? { first: seen, spots: new Set(), made: new Set(), waits: new Set() }
+      const known = byCause.get(key) ?? { first: seen, most: seen, spots: new Set(), made: new Set(), waits: new Set() }
       for (const { what } of seen.own.open) known.waits.add(what)
+      if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
       known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
       byCause.set(key, known)
@@ -86,26 +89,35 @@ function missingOf({ own }: SeenCall) {
 /** A place as a key. */
 export const placeOf = ({ source, start }: Spot): string => `${source.file}:${start}`
 
-function findingOf({ first: seen, spots, made, waits: all }: Cause): ScanFinding {
-  const { site } = seen
+const isAt = (a: Spot, b: Spot) => placeOf(a) === placeOf(b)
+
+function findingOf({ first: seen, most, spots, made, waits: all }: Cause): ScanFinding {
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
   const waits = [...all]
-  const name = libraryName(site)
-  const isShared = made.size > 1 && sharedOptions(seen, spot) !== null
-  const many = `${isShared ? `; ${made.size} clients are made of these options` : ''}${calls > 1 ? `; ${calls} calls use ${isShared ? 'them' : 'it'}` : ''}`
+  const name = libraryName(most.site)
+  // What one call waits for may be a part of what the others do.
+  const isPart = most.own.open.length < all.size
   return {
     rule: 'unbounded-call',
     severity: 'error',
-    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${many}`,
+    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(seen, spot, made.size, calls)}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     spot,
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
-    values: { calls, missing: waits.join(', ') },
+    values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
     related: cancelOnlyRelated(seen),
-    suggestion: { text: limitText(seen), edits: [] },
+    suggestion: { text: limitText(most, isPart ? most.reading.remedy : undefined), edits: [] },
   }
+}
+
+/** How many are known to use what lacks the limit: others may do so where they are not followed. */
+function usesOf(seen: SeenCall, spot: Spot, clients: number, calls: number): string {
+  if (calls > 1 && givenOptions(seen, spot)) return `; at least ${calls} calls are given these options`
+  const isShared = clients > 1 && sharedOptions(seen, spot) !== null
+  const used = calls > 1 ? `; at least ${calls} calls use ${isShared ? 'them' : 'it'}` : ''
+  return isShared ? `; ${clients} clients are made of these options${used}` : used
 }
 
 /** `a, b and c`. */

@@ -148,7 +148,7 @@ function seconds(ms: number): string {
 function usedBy(same: readonly Sighting[]): string {
   const causes = new Set(same.map(({ cause }) => cause)).size
   const calls = callsOf(same).length
-  const used = calls > 1 ? `; ${calls} calls use it` : ''
+  const used = calls > 1 ? `; at least ${calls} calls use it` : ''
   return causes > 1 ? `; so ${causes === 2 ? 'does one more' : `do ${causes - 1} more`} here` : used
 }
 

@@ -34,8 +34,10 @@ export function cancelOnlySpot({ site }: Pick<SeenCall, 'site'>, evaluator: Eval
 }
 
 /** What to write where a limit is missing: where a signal is given that only cancels another one would take its place, and both have to hold. */
-export function limitText({ site, reading }: Pick<SeenCall, 'site' | 'reading'>): string {
-  const remedy = reading.missing ?? reading.remedy
+export function limitText(
+  { site, reading }: Pick<SeenCall, 'site' | 'reading'>,
+  remedy: string = reading.missing ?? reading.remedy,
+): string {
   const isReplaced = /signal: AbortSignal\.timeout/i.test(remedy) && cancelOnlySpot({ site }, site.evaluator) !== null
   return isReplaced ? `put a limit beside it: ${bothSignals(null)}` : `set a limit: ${remedy}`
 }
