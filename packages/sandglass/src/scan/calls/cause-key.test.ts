@@ -109,3 +109,15 @@ export const two = async () => { await fetch('https://b.example', init) }`
   expect(others).toEqual([])
   expect(only?.message).toContain('; 2 calls are given these options')
 })
+
+test('clients that are made of the same options by a condition, cast to a type, are one cause', () => {
+  const text = `import knex from 'knex'
+const plain = { client: 'pg', connection: process.env.DB }
+const options = process.env.LARGE ? plain : { client: 'postgresql', connection: process.env.DB, pool: { max: 5 } }
+if (process.env.DEV) global.db = knex(options as knex.Knex.Config)
+export const db = knex(options as knex.Knex.Config)
+export const save = () => db.transaction(async (trx) => { await trx('a').insert({}) })`
+  const scanned = scanTexts(text)
+  expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call'])
+  expect(scanned.diagnostics[0]?.message).toContain('; 2 clients are made of these options')
+})

@@ -6,7 +6,7 @@ import type { SeenCall } from '../scan-view.js'
 import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
-import type { At, MadeTerm, ObjectTerm } from '../terms/term.js'
+import type { At, MadeTerm, Term } from '../terms/term.js'
 
 /** What stands for a cause: its place; for clients of one kind that a name of a function gets in several branches, that name. */
 export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
@@ -20,13 +20,15 @@ export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
 
 /** The object of options that is written elsewhere than in the call that makes the client: a limit would stand there, for all that are made of it. */
 export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | null {
-  const { client, node, evaluator } = site
+  const { node, evaluator } = site
+  const client = isClient ? site.client : clientAt(site.client, spot)
   const made = isClient ? node : client?.at.node
   const isMade = made?.type === 'NewExpression' || made?.type === 'CallExpression'
-  if (client?.options?.kind !== 'object' || !isMade || made.start !== spot.start) return null
-  const { options } = client
+  const options = client?.options
+  const [at] = writtenAt(options)
+  if (!client || !options || !at || !isMade || made.start !== spot.start) return null
   // What a caller hands in is not the same for all of them.
-  return made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator)) ? options.at : null
+  return made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator)) ? at : null
 }
 
 /** The same for calls without a client: the object that a name holds in each call that is given it. */
@@ -38,9 +40,17 @@ export function givenOptions({ site, isClient }: SeenCall, spot: Spot): At | nul
   return node.arguments.some((arg) => isHeldBy(arg as Node, options, at.module, evaluator)) ? options.at : null
 }
 
-function isHeldBy(arg: Node, { at }: ObjectTerm, module: At['module'], evaluator: Evaluator): boolean {
-  const term = arg.type === 'Identifier' ? evaluator.termOf(arg, module) : null
-  return term?.kind === 'object' && term.at.node === at.node
+function isHeldBy(arg: Node, options: Term, module: At['module'], evaluator: Evaluator): boolean {
+  const name = bare(arg)
+  const [all, written] = [name.type === 'Identifier' ? writtenAt(evaluator.termOf(name, module)) : [], writtenAt(options)]
+  return all.length > 0 && all.length === written.length && all.every(({ node }, k) => node === written[k]?.node)
+}
+
+/** The objects that some options are, one of several by a condition; none where one of them is no written object. */
+function writtenAt(options: Term | undefined): readonly At[] {
+  if (options?.kind === 'object') return [options.at]
+  const all = options?.kind === 'either' ? options.of.map(writtenAt) : []
+  return all.every(({ length }) => length > 0) ? all.flat() : []
 }
 
 /** The connection of ioredis that queues of BullMQ share: a limit would stand there, for all of them. */
@@ -65,8 +75,13 @@ function ownKey({ site, isClient }: SeenCall, spot: Spot, isOff: boolean): strin
 
 /** What makes the client that stands at a place, or the one that this was made of: an index is its client's. */
 function madeAt(client: Client | null, spot: Spot): Node | undefined {
-  for (let here = client; here; here = here.parent) if (here.at.node.start === spot.start) return here.at.node
-  return client?.at.node
+  return clientAt(client, spot)?.at.node
+}
+
+/** The client that is made at a place, this one or what it was made of; where none is, this one. */
+export function clientAt(client: Client | null, spot: Spot): Client | null {
+  for (let here = client; here; here = here.parent) if (here.at.node.start === spot.start) return here
+  return client
 }
 
 /** `client` of `client = new Client()`, which is declared without a value before. */

@@ -28,3 +28,20 @@ export const order = (id) => load(new Map(), id)
 export const other = (cache) => cache.get('a')`)
   expect(scanned.calls).toEqual([])
 })
+
+test('a fetch that a client is given among its options is the fetch of who makes the client', () => {
+  const scanned = scanTexts(`class Client {
+  private fetch: typeof fetch
+  constructor(opts: Options) { this.fetch = opts.fetch }
+  async load(init?: RequestInit) { return this.fetch('http://a', { ...init, headers: {} }) }
+}
+export const load = () => new Client({ ...config, fetch }).load()`)
+  expect(callLines(scanned)).toEqual(['4 fetch bounded 300000 silence'])
+  const own = scanTexts(`class Client {
+  constructor(opts) { this.fetch = opts.fetch }
+  load() { return this.fetch('http://a') }
+}
+const bounded = (url) => fetch(url, { signal: AbortSignal.timeout(500) })
+export const load = () => new Client({ fetch: bounded }).load()`)
+  expect(callLines(own)).toEqual(['5 fetch bounded 500 total'])
+})

@@ -7,7 +7,7 @@ import type { CallersOf } from './callers.js'
 
 /** What is called on something that a function gets, and may be a library's: whoever writes no types says no more. */
 const METHODS =
-  /^(request|get|post|put|patch|delete|head|query|execute|raw|send|sendMail|call|publish|aggregate|findOne|insertOne|updateOne)$/
+  /^(fetch|request|get|post|put|patch|delete|head|query|execute|raw|send|sendMail|call|publish|aggregate|findOne|insertOne|updateOne)$/
 /** A function with more callers than this is a helper of everybody, no wrapper of a client. */
 const MAX_CALLERS = 20
 

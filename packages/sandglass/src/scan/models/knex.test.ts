@@ -65,4 +65,18 @@ await new Db().readOnly('a')`)
     expect(callLines(scanned)).toEqual(['7 knex bounded 900 statement'])
     expect(scanned.diagnostics).toEqual([])
   })
+
+  test('what is made of an address is no more than that, and two names of one database are one', () => {
+    const made = (more: string) =>
+      scanTexts(`import knex from 'knex'
+import address from 'pg-connection-string'
+const connection = address.parse(process.env.DATABASE_URL) as Connection
+if (process.env.HOST) connection.host = process.env.HOST
+${more}
+let config = process.env.CI ? { client: 'postgresql', connection } : { client: 'pg', connection, pool: { max: 5 } }
+export const db = knex(config)`)
+    expect(findingLines(made(''))).toEqual(['code.ts:7 unbounded-call'])
+    expect(findingLines(made('connection.statement_timeout = 500'))).toEqual([])
+    expect(findingLines(made(`config = { client: 'mysql2', connection: {} }`))).toEqual([])
+  })
 })

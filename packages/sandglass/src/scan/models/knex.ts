@@ -9,7 +9,7 @@ import { optionIn } from './option-in.js'
 import { postgresLimits } from './postgres-limits.js'
 import { isQueryPart } from './query-part.js'
 import { rootClient } from './root-client.js'
-import { dialectOf, driverAnswer } from './sql-dialect.js'
+import { dialectIn, driverAnswer } from './sql-dialect.js'
 import { isAddress, writtenUrl } from './url-settings.js'
 
 const STARTS =
@@ -40,7 +40,7 @@ function read(site: Site): Reading {
   const acquire: Phase = { what: 'a free connection', kind: 'queue', limit: acquireLimit(here) }
   const isAddressAlone = root?.options !== undefined && isAddress(root.options)
   const connection = isAddressAlone ? root.options : optionIn(root?.options, 'connection', site.evaluator)
-  const dialect = dialectOf(settingIn(root?.options, 'client', site.evaluator))
+  const dialect = dialectIn(root?.options, 'client', site.evaluator)
   const timeout = site.followedBy.find(({ name }) => name === 'timeout')
   if (timeout) {
     const setting: Setting = timeout.args[0] ? settingOf(timeout.args[0]) : { state: 'absent' }

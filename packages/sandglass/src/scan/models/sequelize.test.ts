@@ -35,4 +35,28 @@ db.query('select 1')`
       'code.ts:2 work-not-cancelled',
     ])
   })
+
+  test('a dialect from the configuration is that of the only driver that asks a server', () => {
+    const found = (dependencies: object, options: string, more = '') =>
+      findingLines(
+        scanTexts({
+          files: {
+            'package.json': JSON.stringify({ dependencies }),
+            'db.js': `const { Sequelize } = require('sequelize')
+module.exports = (app) => {
+  const options = { dialect: app.config.type || 'sqlite', ${options} }
+  if (options.dialect === 'sqlite') options.storage = 'a'
+  else { options.host = app.config.host; if (app.config.ssl) { options.dialectOptions = { ssl: true } } }
+  ${more}
+  return new Sequelize(options)
+}`,
+          },
+        }),
+      )
+    expect(found({ pg: '8', sqlite3: '5' }, '')).toEqual(['db.js:7 unbounded-call'])
+    expect(found({ pg: '8', tedious: '18' }, '')).toEqual([])
+    expect(found({ sqlite3: '5' }, '')).toEqual([])
+    expect(found({ pg: '8' }, '', 'options.dialectOptions = { statement_timeout: 500 }')).toEqual([])
+    expect(found({ pg: '8' }, '...app.config.db')).toEqual([])
+  })
 })

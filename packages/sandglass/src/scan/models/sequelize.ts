@@ -6,7 +6,7 @@ import type { Client, LibraryModel, Site } from './library-model.js'
 import { optionIn } from './option-in.js'
 import { projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
-import { dialectOf, dialectOfUrl, driverAnswer } from './sql-dialect.js'
+import { dialectOf, dialectOfDriver, dialectOfUrl, driverAnswer, type SqlDialect } from './sql-dialect.js'
 import { isAddress, writtenUrl } from './url-settings.js'
 
 const MODEL =
@@ -49,7 +49,7 @@ function read(site: Site): Reading {
     default: ['sequelize', 'pool.acquire'],
   })
   const ofDriver = optionIn(options, 'dialectOptions', site.evaluator)
-  const dialect = root ? dialectFor(root, setting('dialect')) : 'unknown'
+  const dialect = root ? dialectFor(root, setting, here) : 'unknown'
   const { phases, findings, remedy } = driverAnswer(
     here,
     dialect,
@@ -59,7 +59,11 @@ function read(site: Site): Reading {
   return readingOf({ phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases], findings, remedy })
 }
 
-function dialectFor(root: Client, setting: Setting) {
-  const named = dialectOf(setting)
-  return named === 'unknown' ? dialectOfUrl(writtenUrl(root.args[0])?.text ?? null) : named
+function dialectFor(root: Client, setting: (name: string) => Setting, here: Site): SqlDialect {
+  const named = dialectOf(setting('dialect'))
+  const inUrl = named === 'unknown' ? dialectOfUrl(writtenUrl(root.args[0])?.text ?? null) : named
+  if (inUrl !== 'unknown') return inUrl
+  // What has a host, under a condition too, is asked over a network where it is not a file.
+  const isOpen = setting('dialect').state === 'unknown' && root.args.some(({ kind }) => kind === 'object')
+  return isOpen && setting('host').state !== 'absent' ? dialectOfDriver(here) : 'unknown'
 }

@@ -1,8 +1,11 @@
 import { homeOf } from '../limits/limits.js'
 import type { Phase } from '../limits/reading.js'
-import type { Setting } from '../limits/settings.js'
+import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
+import type { Evaluator } from '../terms/evaluator.js'
+import type { Term } from '../terms/term.js'
 import type { Site } from './library-model.js'
+import { optionIn } from './option-in.js'
 import { answerPhases, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
 import { orSetBySql } from './set-by-sql.js'
 
@@ -18,10 +21,42 @@ export function dialectOf(setting: Setting): SqlDialect {
   return /sqlite|^sqljs$|^libsql$|^expo$|^pglite$/.test(name) ? 'local' : 'unknown'
 }
 
+/** The dialect that some options name, where all that they may be name the same: `pg` here, `postgresql` there. */
+export function dialectIn(options: Term | undefined, name: string, evaluator: Evaluator): SqlDialect {
+  if (options?.kind === 'either') return agreed(options.of.map((each) => dialectIn(each, name, evaluator)))
+  const named = optionIn(options, name, evaluator)
+  const all = named?.kind === 'either' && !named.isFallback ? named.of.map((each) => dialectOf(settingOf(each))) : []
+  return all.length > 0 ? agreed(all) : dialectOf(settingIn(options, name, evaluator))
+}
+
+function agreed([first = 'unknown', ...others]: readonly SqlDialect[]): SqlDialect {
+  return others.every((each) => each === first) ? first : 'unknown'
+}
+
 /** The dialect by the scheme of an address: `postgres://…`. */
 export function dialectOfUrl(text: string | null): SqlDialect {
   const scheme = /^([\w+]+):/.exec(text ?? '')?.[1] ?? ''
   return scheme === 'file' ? 'local' : dialectOf({ state: 'given', value: scheme, spot: NOWHERE, isAssumed: false, mayBeReplacedBy: [] })
+}
+
+/** Drivers that ask a server, by their packages; `unknown` for those with limits of their own. */
+const DRIVERS: Readonly<Record<string, SqlDialect>> = {
+  pg: 'postgres',
+  mysql: 'mysql',
+  mysql2: 'mysql',
+  mariadb: 'unknown',
+  tedious: 'unknown',
+  oracledb: 'unknown',
+  ibm_db: 'unknown',
+  'snowflake-sdk': 'unknown',
+}
+
+/** The dialect of the only driver that a package needs and that asks a server, where nothing else names it. */
+export function dialectOfDriver({ client, at, evaluator }: Site): SqlDialect {
+  const { file } = (client?.at ?? at).module.source
+  const needed = evaluator.project.manifestOf(file)?.dependencies
+  const all = Object.entries(DRIVERS).flatMap(([name, dialect]) => (needed?.has(name) ? [dialect] : []))
+  return agreed(all)
 }
 
 const NOWHERE = { source: { file: '', text: '' }, start: 0, end: 0 }

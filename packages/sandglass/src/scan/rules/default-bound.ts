@@ -1,4 +1,4 @@
-import { causeKey, givenOptions, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import type { Reading } from '../limits/reading.js'
@@ -29,7 +29,7 @@ export const defaultBound: ScanRule = {
       const known = byCause.get(key) ?? { seen, made: new Set() }
       // Of calls that share what they are given one that somebody waits for tells more.
       if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
-      known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
+      known.made.add(placeOf(clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot))
       byCause.set(key, known)
     }
     for (const { seen, made } of byCause.values()) yield scanFinding(findingOf(seen, made.size))

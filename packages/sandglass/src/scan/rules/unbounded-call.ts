@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, givenOptions, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -38,7 +38,7 @@ export const unboundedCall: ScanRule = {
       for (const { what } of seen.own.open) known.waits.add(what)
       if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
-      known.made.add(placeOf(seen.site.client?.spot ?? seen.site.spot))
+      known.made.add(placeOf(clientAt(seen.site.client, causeOf(seen))?.spot ?? seen.site.spot))
       byCause.set(key, known)
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))

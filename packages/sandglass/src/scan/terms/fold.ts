@@ -172,8 +172,15 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
   if (isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')) return foldExtreme(callee, first, second, at)
   if (isGlobal(callee, 'String')) return first.kind === 'constant' ? constant(String(first.value), at) : null
   if (isRounding(callee)) return first.kind === 'constant' ? constant(Math.round(Number(first.value)), at) : null
+  if (isAddressParser(callee)) return { kind: 'object', parts: [{ name: 'connectionString', value: first, at }], at }
   if (callee.kind === 'external' && callee.package === 'ms' && first.kind === 'constant') return foldMs(first, at)
   return null
+}
+
+/** What `pg-connection-string` makes of an address says no more than that: `parse(url)` is `{ connectionString: url }`. */
+function isAddressParser(callee: Term): boolean {
+  const isPackage = callee.kind === 'external' && callee.package === 'pg-connection-string'
+  return isPackage && /^(parse|parseIntoClientConfig|toClientConfig)?$/.test(callee.path.join('.'))
 }
 
 /** What was taken for a text as nobody knew more, and is known now. */

@@ -65,5 +65,18 @@ export function propertyOf(object: ObjectTerm, name: string): Term {
   const { value, mayBeReplacedBy } = findProperty(object, name)
   const own: Term = value ?? { kind: 'constant', value: undefined, at: object.at }
   if (mayBeReplacedBy.length === 0) return own
-  return eitherOf([...mayBeReplacedBy.map((spread): Term => ({ kind: 'member', object: spread, name })), own], true)
+  return eitherOf(
+    [...mayBeReplacedBy.map((spread): Term => objectsIn(spread, name) ?? { kind: 'member', object: spread, name }), own],
+    true,
+  )
+}
+
+/** What is nested in the branches of a spread, where each has a written object or nothing: `if (isSafe) options.driver = { ssl: true }`. */
+function objectsIn(spread: Term, name: string): Term | null {
+  if (spread.kind !== 'either') return null
+  const nested = spread.of.map((each) => (each.kind === 'object' ? propertyOf(each, name) : each))
+  const isWritten = nested.every(
+    ({ kind, ...each }) => kind === 'object' || (kind === 'constant' && 'value' in each && each.value === undefined),
+  )
+  return isWritten ? eitherOf(nested) : null
 }
