@@ -110,3 +110,27 @@ await axios.get('http://a', { adapter: 'fetch', timeout: 500 })`),
   )
   expect(lines).toEqual(['3 axios bounded 300000 silence', '4 axios unknown', '5 axios bounded 500 total'])
 })
+
+test.each([
+  ['const source = axios.CancelToken.source(); setTimeout(() => source.cancel("late"), 500)', 'source.token', 'bounded 500 total'],
+  ['const { token, cancel } = axios.CancelToken.source(); setTimeout(cancel, 500)', 'token', 'bounded 500 total'],
+  ['const source = axios.CancelToken.source(); setTimeout(() => source.cancel(), ms)', 'source.token', 'unknown'],
+  ['const source = axios.CancelToken.source(); button.onclick = () => source.cancel()', 'source.token', 'unbounded'],
+  ['', 'new axios.CancelToken((cancel) => setTimeout(cancel, 500))', 'unknown'],
+  ['', 'tokenOf(button)', 'unknown'],
+])('a token to cancel with ends a call by the clock that cancels it: %s %s', (before, token, expected) => {
+  const text = `import axios from 'axios'\n${before}\nexport const a = (ms) => axios.get('http://a', { cancelToken: ${token} })`
+  expect(callLines(scanTexts(text))).toEqual([`3 axios ${expected}`])
+})
+
+test('a token, or a signal, that an instance or an interceptor gives counts for its calls', () => {
+  const lines = callLines(
+    scanTexts(`import axios from 'axios'
+const made = axios.create({ cancelToken: tokenOf() })
+const later = axios.create()
+later.interceptors.request.use((config) => ({ ...config, cancelToken: tokenOf() }))
+export const a = () => made.get('http://a')
+export const b = () => later.get('http://b')`),
+  )
+  expect(lines).toEqual(['5 axios unknown', '6 axios unknown'])
+})

@@ -29,7 +29,7 @@ export const axiosModel: LibraryModel = {
   ]),
   read: (site) =>
     readingOf({
-      overall: firstHolding(signalIn(site, optionsOf(site)), ...interceptedSignal(site)),
+      overall: firstHolding(signalIn(site, optionsOf(site)), ...otherSignals(site)),
       phases: [{ what: 'the answer', kind: kindOf(site), limit: limitOverFetch(timeoutOf(site), site) }],
       ...triesOf(retriesOf(site) ?? repeatsOf(site)),
       remedy: 'timeout: … (ms)',
@@ -73,12 +73,19 @@ function timeoutOf(site: Site): LimitState {
   return first ? limitFrom(settingOf(first.value), site, reading) : limit
 }
 
-/** A signal that an interceptor gives each request. */
-function interceptedSignal(site: Site): readonly LimitState[] {
+/** What ends a call by the clock beside its own signal: a token to cancel it, or either of them from its instance or an interceptor. */
+function otherSignals(site: Site): readonly LimitState[] {
   const own = identityOfClient(site)
-  const set = own === null ? undefined : intercepted(site, own, 'signal')
-  const { at } = site
-  return set ? [signalIn(site, { kind: 'object', parts: [{ name: 'signal', value: set.value, at }], at })] : []
+  const { at, client } = site
+  const given = optionsOf(site)
+  const ofInstance = client?.options?.kind === 'object' ? client.options : undefined
+  return ['signal', 'cancelToken'].flatMap((name) => {
+    const set = own === null ? undefined : intercepted(site, own, name)
+    const ofInterceptor: Term | undefined = set && { kind: 'object', parts: [{ name, value: set.value, at }], at }
+    return [...(name === 'signal' ? [] : [given]), ofInstance, ofInterceptor].flatMap((options) =>
+      options ? [signalIn(site, options, name)] : [],
+    )
+  })
 }
 
 /** Another package of the repository may run elsewhere, and another version is another module. */

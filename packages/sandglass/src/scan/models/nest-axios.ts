@@ -3,6 +3,7 @@ import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
+import { firstHolding } from './first-holding.js'
 import type { CalledWith, CallShape, LibraryModel, Site } from './library-model.js'
 import { factoryOptions } from './project-client.js'
 
@@ -20,7 +21,7 @@ export const nestAxiosModel: LibraryModel = {
   calls: PARTS.map(([names, optionsAt]): CallShape => ({ on: 'http', method: new RegExp(`^(axiosRef\\.)?(${names})$`), optionsAt })),
   read: (site) =>
     readingOf({
-      overall: signalIn(site, site.options),
+      overall: firstHolding(signalIn(site, site.options), signalIn(site, site.options, 'cancelToken')),
       phases: [{ what: 'the answer', kind: 'silence', limit: timeoutOf(site) }],
       remedy: 'HttpModule.register({ timeout: … }) (ms)',
     }),

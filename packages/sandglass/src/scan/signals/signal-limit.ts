@@ -27,7 +27,7 @@ export function readSignal(term: Term | null | undefined, evaluator: Evaluator):
     case 'made':
       return ofCall(term, evaluator)
     case 'member':
-      if (term.name === 'signal' && isController(term.object)) return ofController(term.object, evaluator)
+      if (isSignalOf(term) && term.object.kind === 'made') return ofController(term.object, evaluator)
       return { kind: 'unknown', why: 'the signal is handed in' }
     case 'either': {
       const all = term.of.map((each) => readSignal(each, evaluator))
@@ -81,8 +81,15 @@ function strongest(all: readonly SignalReading[]): SignalReading {
   return all.find(({ kind }) => kind === 'unknown') ?? all.find(({ kind }) => kind === 'cancel-only') ?? { kind: 'absent' }
 }
 
-function isController(term: Term): term is MadeTerm {
-  return term.kind === 'made' && isGlobal(term.callee, 'AbortController')
+/** `controller.signal`, and the token that older versions of axios have for it. */
+function isSignalOf({ object, name }: Extract<Term, { kind: 'member' }>): boolean {
+  if (object.kind !== 'made') return false
+  return name === 'signal' ? isGlobal(object.callee, 'AbortController') : name === 'token' && isTokenSource(object)
+}
+
+/** `axios.CancelToken.source()`. */
+function isTokenSource({ callee }: MadeTerm): boolean {
+  return callee.kind === 'external' && callee.package === 'axios' && callee.path.join('.') === 'CancelToken.source'
 }
 
 /** A controller ends a call by the clock where a timer of the same module aborts it. */
@@ -97,24 +104,33 @@ function ofController(controller: MadeTerm, evaluator: Evaluator): SignalReading
   return { kind: 'limit', limit: signalLimit('setTimeout and abort', setting.value, spotOf(timer, module), setting.isAssumed) }
 }
 
-/** The `setTimeout` that aborts a controller, in the same module; null where there is none. */
+/** The `setTimeout` that aborts a controller, or cancels a token, in the same module; null where there is none. */
 export function abortingTimer(controller: MadeTerm, evaluator: Evaluator): Extract<Node, { type: 'CallExpression' }> | null {
   const identity = identityOf(controller)
   const { module } = controller.at
   for (const node of module.calls) {
     if (node.type !== 'CallExpression' || !isGlobal(evaluator.termOf(node.callee, module), 'setTimeout')) continue
     const [callback] = node.arguments
-    if (callback && callback.type !== 'SpreadElement' && aborts(callback, identity, module, evaluator)) return node
+    const name = isTokenSource(controller) ? 'cancel' : 'abort'
+    if (callback && callback.type !== 'SpreadElement' && aborts(callback, { name, identity }, module, evaluator)) return node
   }
   return null
 }
 
-function aborts(callback: Parameters<Evaluator['termOf']>[0], identity: string | null, module: Module, evaluator: Evaluator): boolean {
-  const isAbort = (term: Term): boolean => term.kind === 'member' && term.name === 'abort' && identityOf(term.object) === identity
+function aborts(
+  callback: Parameters<Evaluator['termOf']>[0],
+  { name, identity }: { readonly name: string; readonly identity: string | null },
+  module: Module,
+  evaluator: Evaluator,
+): boolean {
+  const isAbort = (term: Term): boolean => term.kind === 'member' && term.name === name && identityOf(term.object) === identity
   // Without what it belongs to, `abort` throws in the timer.
   const isBound = (term: Term): boolean =>
     term.kind === 'made' && term.callee.kind === 'member' && term.callee.name === 'bind' && isAbort(term.callee.object)
-  if (!isFunctionNode(callback)) return isBound(evaluator.termOf(callback, module))
+  if (!isFunctionNode(callback)) {
+    const given = evaluator.termOf(callback, module)
+    return isBound(given) || (name === 'cancel' && isAbort(given))
+  }
   let found = false
   walk(callback.body ?? callback, (node) => {
     if (node.type === 'CallExpression' && isAbort(evaluator.termOf(node.callee, module))) found = true
