@@ -13,6 +13,7 @@ import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
 import type { Guard } from './guard.js'
+import { isReached } from './is-reached.js'
 import { guardsInside } from './own-wrapper.js'
 import { readRace } from './race.js'
 import { type Reckoning, termAt } from './reckon.js'
@@ -124,6 +125,7 @@ function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly 
       step.here = above
       return null
     case 'Property':
+      return throughProperty(above, step, guards, climb)
     case 'PropertyDefinition':
     case 'TemplateLiteral':
       return []
@@ -164,6 +166,37 @@ function guardsOfWrapping(wrapping: Wrapping, climb: Climb): readonly Guard[] {
     if (guards) return guards
   }
   return guardsInside(wrapping, climb, guardsAround)
+}
+
+/** The work stands in an object that a function of the project is given: `withTimeout({ promise: work(), ms: 500 })`. */
+function throughProperty(above: Node, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
+  const named = namedArgument(above)
+  const own = named ? guardsOfNamed(named, step, climb) : []
+  if (!named || own.length === 0) return []
+  guards.push(...own)
+  step.here = named.node
+  step.item = named.node
+  return null
+}
+
+interface Named {
+  readonly node: WrappingNode
+  readonly index: number
+  readonly under: string
+}
+
+/** The call whose argument has a property, directly in it. */
+function namedArgument(property: Node | null | undefined): Named | null {
+  const object = property?.parent
+  if (property?.type !== 'Property' || object?.type !== 'ObjectExpression') return null
+  const under = keyName(property.key as Node, property.computed)
+  const call = callAround(object)
+  return call && call.index >= 0 && under !== null ? { ...call, under } : null
+}
+
+function guardsOfNamed({ node, index, under }: Named, step: Step, climb: Climb): readonly Guard[] {
+  const wrapping: Wrapping = { ...wrappingOf(node, index, step, climb), under }
+  return readUnknownTimeout(wrapping) ?? guardsInside(wrapping, climb, guardsAround)
 }
 
 /** `.then(…)` goes on with the same work; `.timeout(500)` of Bluebird and `.pipe(timeout(500))` limit it. */
@@ -227,12 +260,16 @@ function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Cli
   if (of.generator) return []
   step.repeats = [...step.repeats, spotOf(of, module)]
   guards.push(...guardOfRecursion(of, step, climb))
-  if (!call) return guardsOfUses(of, step, climb)
-  if (isExecutor) guards.push(...guardOfExecutor(of, call.node, step, climb))
-  else if (call.index >= 0) guards.push(...guardsOfWrapping({ ...wrappingOf(call.node, call.index, step, climb), item: of }, climb))
-  step.here = call.node
-  step.item = call.node
-  step.mark = call.node
+  const named = call ? null : namedArgument(outerOf(of).parent)
+  const ofNamed = named ? guardsOfNamed(named, { ...step, item: of }, climb) : []
+  const given = call ?? (ofNamed.length > 0 ? named : null)
+  if (!given) return guardsOfUses(of, step, climb)
+  guards.push(...ofNamed)
+  if (call && isExecutor) guards.push(...guardOfExecutor(of, call.node, step, climb))
+  else if (call && call.index >= 0) guards.push(...guardsOfWrapping({ ...wrappingOf(call.node, call.index, step, climb), item: of }, climb))
+  step.here = given.node
+  step.item = given.node
+  step.mark = given.node
   step.state = 'promise'
   step.isCaught = false
   return null
@@ -266,13 +303,18 @@ function settles(statement: Node, executor: FunctionNode, module: Module): boole
   return found
 }
 
-/** The call that a function is written into: as an argument, or as what is called (-1). */
-function callAround(of: FunctionNode): { readonly node: WrappingNode; readonly index: number } | null {
-  let outer: Node = of
-  while (outer.parent && TRANSPARENT.has(outer.parent.type)) outer = outer.parent
+/** The call that something is written into: as an argument, or as what is called (-1). */
+function callAround(of: Node): { readonly node: WrappingNode; readonly index: number } | null {
+  const outer = outerOf(of)
   const above = outer.parent
   if (above?.type !== 'CallExpression' && above?.type !== 'NewExpression') return null
   return { node: above, index: above.arguments.indexOf(outer as never) }
+}
+
+function outerOf(node: Node): Node {
+  let outer = node
+  while (outer.parent && TRANSPARENT.has(outer.parent.type)) outer = outer.parent
+  return outer
 }
 
 const TRANSPARENT: ReadonlySet<string> = new Set([
@@ -334,8 +376,15 @@ function guardsOfUses(of: FunctionNode, step: Step, climb: Climb): readonly Guar
 
 function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly Guard[])[] {
   const { uses } = around
-  const callers = uses.callersOf(of).filter(({ node, module }) => !isInside(node, module, of, around))
-  const fromCallers = callers.slice(0, MAX_USES).map(({ node, module }) => guardsAround(node, inModule(around, module)))
+  const callers = uses
+    .callersOf(of)
+    .filter(({ node, module }) => !isInside(node, module, of, around))
+    .slice(0, MAX_USES)
+    .flatMap(({ node, module }) => {
+      const reached = isReached({ node, module }, uses, around.reckoning)
+      return reached === false ? [] : [{ guards: guardsAround(node, inModule(around, module)), isChosen: reached === null }]
+    })
+  const fromCallers = withoutChoice(callers)
   const fromHanded = uses
     .handedOver(of)
     .slice(0, MAX_USES)
@@ -346,6 +395,14 @@ function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly
       return [...own, ...guardsAround(node, there)]
     })
   return [...fromCallers, ...fromHanded]
+}
+
+/** Where a caller that is not seen chooses between a limit and none, nobody can tell. */
+function withoutChoice(uses: readonly { readonly guards: readonly Guard[]; readonly isChosen: boolean }[]): (readonly Guard[])[] {
+  const limited = uses.filter(({ guards, isChosen }) => isChosen && guards.some(({ kind }) => kind === 'limit'))
+  if (limited.length === 0) return uses.map(({ guards }) => guards)
+  const unknown = limited.map(({ guards }) => guards.map((guard) => (guard.kind === 'limit' ? { ...guard, ms: null } : guard)))
+  return [...unknown, ...uses.flatMap(({ guards, isChosen }) => (isChosen ? [] : [guards]))]
 }
 
 function inModule(climb: Climb, module: Module): Climb {

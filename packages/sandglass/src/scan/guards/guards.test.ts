@@ -9,6 +9,31 @@ function worst(project: TestProject | string): (string | null)[] {
 }
 
 describe('what ends the wait for a call from outside', () => {
+  test.each([
+    ['taken apart', '({ promise, timeout })', 'promise.finally(() => clearTimeout(timer))', 'timeout'],
+    ['as one', '(given)', 'given.promise', 'given.timeout'],
+  ])('work that is handed to a function in an object ends with its timer: %s', (_, params, work, ms) => {
+    const files = {
+      'race.ts': `export function race${params} {
+  let timer = null
+  return Promise.race([new Promise((_, no) => { timer = setTimeout(() => no(new Error()), ${ms}) }), ${work}])
+}
+export const begun = ({ begin, ms }) => Promise.race([begin(), new Promise((_, no) => setTimeout(no, ms))])`,
+      'code.ts': `import { race, begun } from './race'
+class Sender {
+  private TIMEOUT = 400
+  async send() { const res = await race({ promise: fetch(u), error: new Error(), timeout: this.TIMEOUT }); return res }
+  async again() { return await begun({ begin: () => fetch(u), ms: 300 }) }
+}
+export const other = () => own({ promise: fetch(u) })`,
+    }
+    expect(callLines(scanTexts({ files }))).toEqual([
+      '4 fetch bounded 400 total',
+      '5 fetch bounded 300 total',
+      '7 fetch bounded 300000 silence',
+    ])
+  })
+
   test('C013: a race with a timer and p-timeout bound the caller', () => {
     const scanned = scanTexts(`export async function q() {
   return Promise.race([

@@ -1,7 +1,8 @@
 import type { Node } from 'oxc-parser'
-import { spotOf } from '../syntax/module.js'
+import { keyName } from '../syntax/declare.js'
+import { type Module, spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
-import type { Declared, FunctionNode } from '../syntax/scope.js'
+import type { FunctionNode } from '../syntax/scope.js'
 import { calledName } from './called-name.js'
 import type { Climb } from './climb.js'
 import type { Guard } from './guard.js'
@@ -14,10 +15,10 @@ export function guardsInside(
   climb: Climb,
   guardsAround: (start: Node, climb: Climb) => readonly Guard[],
 ): readonly Guard[] {
-  const { callee, args, index, reckoning } = wrapping
+  const { callee, args, reckoning } = wrapping
   if (callee.kind !== 'function' || climb.visited.has(callee.node) || climb.visited.size > 6) return []
   const { node: of, module, self } = callee
-  const uses = parameterNames(of, index, module.scopes).flatMap((name) => referencesOf(name, module))
+  const uses = usesOfWork(of, wrapping, module)
   const inner: Climb = {
     ...climb,
     reckoning: { evaluator: reckoning.evaluator, module, frame: { of, args, self }, counted: new Map() },
@@ -37,15 +38,24 @@ function signalGuard(call: Node, wrapping: Wrapping, { reckoning }: Climb): read
   return span ? [limitGuard(wrapping, 'a signal', span[1], { cancels: true })] : []
 }
 
-function parameterNames(
-  of: FunctionNode,
-  index: number,
-  scopes: ReadonlyMap<Node, { readonly names: ReadonlyMap<string, Declared> }>,
-): Declared[] {
-  const names = [...(scopes.get(of)?.names.values() ?? [])]
-  return names.filter(
-    ({ binding }) => binding.kind === 'parameter' && binding.of === of && binding.index === index && binding.steps.length === 0,
-  )
+/** Where a function uses the work: the parameter that it is, the name that it is taken apart to, `options.promise`. */
+function usesOfWork(of: FunctionNode, { index, under }: Wrapping, module: Module): readonly Node[] {
+  const names = [...(module.scopes.get(of)?.names.values() ?? [])]
+  return names.flatMap((name) => {
+    const { binding } = name
+    if (binding.kind !== 'parameter' || binding.of !== of || binding.index !== index) return []
+    const [first, ...others] = binding.steps
+    if (others.length > 0) return []
+    const uses = referencesOf(name, module)
+    if (first) return under !== undefined && 'name' in first && first.name === under ? uses : []
+    return under === undefined ? uses : uses.flatMap((use) => memberAt(use, under) ?? [])
+  })
+}
+
+function memberAt(object: Node, name: string): Node | null {
+  const above = object.parent
+  const isMember = above?.type === 'MemberExpression' && above.object === object
+  return isMember && keyName(above.property as Node, above.computed) === name ? above : null
 }
 
 /** Where the work is called inside, that call; where it is a promise, its name. */

@@ -8,6 +8,7 @@ import { findProperty } from '../terms/property.js'
 import { returnsOf } from '../terms/returns.js'
 import { isGlobal, type Term } from '../terms/term.js'
 import { abortingSignal } from './aborting-signal.js'
+import { expressionParts } from './expression-parts.js'
 import { nameAt, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { isTimerLeft } from './timer-left.js'
 
@@ -194,13 +195,21 @@ function ofOwn(of: FunctionNode, module: Module, self: Term | null, call: CallNo
   return timer ? { ...timer, spot: spotOf(call, reckoning.module) } : null
 }
 
-/** What a function returns, or where it returns nothing, what it awaits first. */
+/** What a function returns, and where that is nothing to wait for, what it awaits instead. */
 function waitedFor(of: FunctionNode): readonly Node[] {
   const returned = returnsOf(of)
-  if (returned.length > 0 || !of.async || of.body?.type !== 'BlockStatement') return returned
-  return of.body.body.flatMap((statement) =>
+  if (!returned.every(isThere) || !of.async || of.body?.type !== 'BlockStatement') return returned
+  const awaited = of.body.body.flatMap((statement) =>
     statement.type === 'ExpressionStatement' && statement.expression.type === 'AwaitExpression' ? [statement.expression.argument] : [],
   )
+  const isAll = returned.length === 0 || expressionParts(of.body).awaited.length === awaited.length
+  return isAll ? [...returned, ...awaited] : returned
+}
+
+/** A value that nobody has to wait for any more. */
+function isThere(node: Node): boolean {
+  const inner = bare(node)
+  return inner.type === 'Literal' || inner.type === 'Identifier' || inner.type === 'ObjectExpression' || inner.type === 'TemplateLiteral'
 }
 
 function countedIn(of: FunctionNode, module: Module, args: readonly Node[], outer: Reckoning): ReadonlyMap<Declared, Span> {

@@ -12,6 +12,8 @@ export interface Wrapping {
   readonly node: Exclude<CallNode, { type: 'TaggedTemplateExpression' }>
   /** Which argument the work is in. */
   readonly index: number
+  /** The name under which it stands in that argument: `{ promise: work() }`. */
+  readonly under?: string
   /** The work as it stands there: an item of a list, the argument itself. */
   readonly item: Node
   readonly reckoning: Reckoning

@@ -96,3 +96,19 @@ export async function load(leaving: EventTarget) {
     expect(openai[2]).toBe('set a limit: timeout: … (ms) and maxRetries: …')
   })
 })
+
+test('a client whose calls are seen is told of where those are not ended otherwise', () => {
+  const lines = (call: string) =>
+    findingLines(
+      scanTexts(`import nodemailer from 'nodemailer'
+let transport
+switch (kind) {
+  case 'a': transport = nodemailer.createTransport({ host: 'a' }); break
+  default: transport = nodemailer.createTransport({ host: 'b' })
+}
+const late = new Promise((_, no) => setTimeout(no, 500))
+await ${call}`),
+    ).filter((line) => line.endsWith('default-bound'))
+  expect(lines('transport.sendMail(mail)')).not.toEqual([])
+  expect(lines('Promise.race([transport.sendMail(mail), late])')).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
+import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import type { Reading } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -21,8 +22,10 @@ export const defaultBound: ScanRule = {
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
     const byCause = new Map<string, { seen: SeenCall; readonly made: Set<string> }>()
+    const judgedByCalls = clientsOfCalls(calls)
     for (const seen of calls) {
       const { outcome, isDefault } = seen.judged
+      if (isJudgedByCalls(seen, judgedByCalls)) continue
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, spotOf(seen))

@@ -1,6 +1,7 @@
 import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
+import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -52,27 +53,6 @@ function isHandedIn({ site: { client } }: SeenCall): boolean {
 
 function kindOf({ site }: SeenCall): string {
   return JSON.stringify([site.spot.source.file, site.model.id, site.client !== null])
-}
-
-/** The clients whose calls are seen: what those say counts, not what the client alone would. */
-function clientsOfCalls(calls: readonly SeenCall[]): ReadonlySet<string> {
-  return new Set(calls.flatMap((seen) => (seen.isClient ? [] : judgedBy(seen))))
-}
-
-/** Where a name may hold one of several clients, a call that nothing can be said of judges none of them, and one that is found tells of the first. */
-function judgedBy({ site, own, guards, judged }: SeenCall): readonly string[] {
-  const found: string[] = []
-  for (let client = site.client; client; client = client.parent) {
-    const { identity, others } = client
-    if (others.length > 0 && own.outcome.state === 'unknown' && guards.length === 0) continue
-    if (identity !== null) found.push(identity)
-    if (judged.outcome.state !== 'unbounded') found.push(...others)
-  }
-  return found
-}
-
-function isJudgedByCalls({ isClient, site }: SeenCall, clients: ReadonlySet<string>): boolean {
-  return isClient && site.client !== null && site.client.identity !== null && clients.has(site.client.identity)
 }
 
 /** Where a limit is switched off, where a number stands that ends nothing, or where a limit would stand. */

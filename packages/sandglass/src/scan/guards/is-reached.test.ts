@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { callLines, scanTexts } from '../scan.fixture.js'
+
+const HELPERS = `const sleep = (ms) => new Promise((yes) => setTimeout(yes, ms))
+const late = (ms) => new Promise((_, no) => setTimeout(no, ms))
+`
+
+function first(body: string, callers: string): string | undefined {
+  return callLines(
+    scanTexts(`${HELPERS}const load = async (timeoutMs) => {
+  const ask = async () => { const res = await fetch(u); return res.json() }
+  ${body}
+}
+${callers}`),
+  )[0]
+}
+
+test.each([
+  'if (timeoutMs) { return Promise.race([ask(), late(500)]) } else return await ask()',
+  'if (timeoutMs) return Promise.race([ask(), late(500)]); return ask()',
+  'if (!timeoutMs) return ask(); return Promise.race([ask(), late(500)])',
+  'return timeoutMs > 0 ? Promise.race([ask(), late(500)]) : ask()',
+])('a branch that no caller gets to counts for nothing: %s', (body) => {
+  expect(first(body, 'load(1000); load(2000)')).toBe('4 fetch bounded 500 total')
+  expect(first(body, 'load(1000); load(0)')).toBe('4 fetch bounded 300000 silence')
+  expect(first(body, 'load(1000); load(given())')).toBe('4 fetch bounded 300000 silence')
+  expect(first(body, 'load(1000); register(load)')).toBe('4 fetch bounded 300000 silence')
+  expect(first(body, 'export { load }')).toBe('4 fetch unknown')
+})
+
+test('a function that sleeps and then gives what is there is a timer', () => {
+  const race = (body: string) => first(`const other = async () => { ${body} }; return Promise.race([ask(), other()])`, '')
+  expect(race('await sleep(500); return guess')).toBe('4 fetch bounded 500 total')
+  expect(race('await sleep(500); return { ok: false }')).toBe('4 fetch bounded 500 total')
+  expect(race('await sleep(timeoutMs); return guess')).toBe('4 fetch unknown')
+})
