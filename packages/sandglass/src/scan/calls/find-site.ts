@@ -194,7 +194,9 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
       uses,
     }
     const isTag = node.type === 'TaggedTemplateExpression'
-    const shape = model.calls.find((each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag && !each.unless?.(node))
+    const shape = model.calls.find(
+      (each) => fits(each, client, method, isNew) && (each.isTag ?? false) === isTag && !each.unless?.(node, client),
+    )
     if (shape)
       return {
         ...common,

@@ -43,10 +43,10 @@ function isOfSignal({ name, kind }: Limit): boolean {
   return kind === 'total' && OF_SIGNALS.has(name)
 }
 
-/** True for a signal that is made before the first attempt, whatever it still ends. */
+/** True for a signal that is made before the first attempt, whatever it still ends, and for the clock of a connection that all attempts go over. */
 export function isSharedBy(limit: Limit, { repeats }: RetryGuard): boolean {
-  const { name, origin } = limit
-  return OF_SIGNALS.has(name) && origin.kind === 'declared' && !repeats.some((code) => holds(code, origin.spot))
+  const { name, origin, endsConnection = false } = limit
+  return (endsConnection || OF_SIGNALS.has(name)) && origin.kind === 'declared' && !repeats.some((code) => holds(code, origin.spot))
 }
 
 function holds(outer: Spot, inner: Spot): boolean {

@@ -13,6 +13,8 @@ export interface Limit {
   readonly cancels: boolean
   /** It is the default of a look-up that may bring another value: `process.env.T ?? 500`. */
   readonly isAssumed: boolean
+  /** It ends the connection that calls go over, once for all of them. */
+  readonly endsConnection?: boolean
 }
 
 /** A limit that could be there: it holds, there is none, or nobody can tell. */

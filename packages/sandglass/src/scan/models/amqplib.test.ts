@@ -31,4 +31,32 @@ amqp.connect(${url}, { timeout: 2000 }, function (err, connection) {
     expect(lines(`{ hostname: 'rabbit', heartbeat: 0 }`)).toEqual(['3 amqplib unbounded'])
     expect(lines('process.env.RABBIT_URL')).toEqual(['3 amqplib unknown'])
   })
+
+  test('without a function to call with the answer the callback API waits for none', () => {
+    const scanned = scanTexts(`import amqp from 'amqplib/callback_api'
+amqp.connect('amqp://rabbit?heartbeat=10', { timeout: 2000 }, (err, connection) => {
+  connection.createChannel(async (err, channel) => {
+    await channel.assertExchange('e', 'topic', { durable: true })
+    await channel.bindQueue('q', 'e', 'key')
+    channel.assertQueue('q', {}, done)
+    channel.consume('q', (message) => load(message))
+    channel.assertQueue(...given)
+  })
+})`)
+    expect(callLines(scanned).slice(1)).toEqual(['6 amqplib bounded 20000 silence', '8 amqplib bounded 20000 silence'])
+  })
+
+  test('the heartbeat is the clock of one connection, not of each attempt over it', () => {
+    const lines = (before: string, within: string) =>
+      findingLines(
+        scanTexts(`import amqp from 'amqplib'
+const open = async () => {
+  ${before}
+  for (let n = 0; n < 3; n++) { try { ${within} await channel.assertQueue('q'); break } catch {} }
+}`),
+      )
+    const connect = `const connection = await amqp.connect('amqp://rabbit?heartbeat=10', { timeout: 2000 }); const channel = await connection.createChannel();`
+    expect(lines(connect, '')).toEqual([])
+    expect(lines('', connect)).toEqual(['code.ts:4 retry-fresh-clock'])
+  })
 })

@@ -1,8 +1,11 @@
-import type { LimitState } from '../limits/limit-state.js'
+import type { Node } from 'oxc-parser'
+import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom } from '../limits/limits.js'
 import { type Reading, readingOf } from '../limits/reading.js'
 import { type Setting, settingIn } from '../limits/settings.js'
-import type { LibraryModel, Site } from './library-model.js'
+import { keyName } from '../syntax/declare.js'
+import type { CallNode } from '../syntax/module.js'
+import type { Client, LibraryModel, Site } from './library-model.js'
 import { rootClient } from './root-client.js'
 import { addressIn, firstSetting, settingInUrl, writtenUrl } from './url-settings.js'
 
@@ -29,11 +32,42 @@ export const amqplibModel: LibraryModel = {
   ],
   calls: [
     { on: null, method: /^connect$/, optionsAt: 1 },
-    { on: 'channel', method: ASKING, optionsAt: -1 },
+    { on: 'channel', method: ASKING, optionsAt: -1, unless: isOnlySent },
   ],
   read: (site) => (site.client === null ? ofConnect(site) : ofChannel(site)),
   targetOf: ({ client, args, evaluator }) =>
     writtenUrl(addressIn((rootClient(client)?.args ?? args)[0], 'hostname', evaluator))?.text ?? null,
+}
+
+/** How many arguments stand before the function that is called with the answer. */
+const BEFORE_CALLBACK: Readonly<Record<string, number>> = {
+  assertQueue: 2,
+  checkQueue: 1,
+  deleteQueue: 2,
+  purgeQueue: 1,
+  bindQueue: 4,
+  unbindQueue: 4,
+  assertExchange: 3,
+  checkExchange: 1,
+  deleteExchange: 2,
+  bindExchange: 4,
+  unbindExchange: 4,
+  consume: 3,
+  cancel: 1,
+  get: 2,
+  prefetch: 2,
+  recover: 0,
+  waitForConfirms: 0,
+}
+
+/** Over a connection that a function is called with, what is asked without another function gives the channel back at once, also to an `await`. */
+function isOnlySent(node: CallNode, client: Client | null): boolean {
+  const isByCallback = rootClient(client)?.args.some(({ kind }) => kind === 'function') ?? false
+  const callee = node.type === 'CallExpression' ? node.callee : null
+  if (!isByCallback || node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false
+  const name = keyName(callee.property as Node, callee.computed) ?? ''
+  const isSpread = node.arguments.some(({ type }) => type === 'SpreadElement')
+  return !isSpread && node.arguments.length <= (BEFORE_CALLBACK[name] ?? -1)
 }
 
 function ofConnect(site: Site): Reading {
@@ -51,7 +85,8 @@ function ofChannel(site: Site): Reading {
 
 function beating(heartbeat: Setting, here: Site): LimitState {
   if (heartbeat.state === 'absent') return { state: 'unknown', name: 'heartbeat', why: 'the server chooses it' }
-  return limitFrom(heartbeat, here, { setting: 'heartbeat', kind: 'silence', unitMs: BEATS * 1000 })
+  const limit = limitFrom(heartbeat, here, { setting: 'heartbeat', kind: 'silence', unitMs: BEATS * 1000 })
+  return holds(limit) ? { ...limit, endsConnection: true } : limit
 }
 
 function heartbeatOf({ client, evaluator }: Site): Setting {

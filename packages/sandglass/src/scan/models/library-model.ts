@@ -37,7 +37,7 @@ export interface CallShape {
   /** It is written before a template: ``sql`select 1` ``. */
   readonly isTag?: boolean
   /** What looks like it and waits for nothing by itself: a part of a larger query. */
-  readonly unless?: (node: CallNode) => boolean
+  readonly unless?: (node: CallNode, client: Client | null) => boolean
 }
 
 /** A client as it was made in the code. */
