@@ -21,6 +21,8 @@ export interface Attempts {
   readonly spot: Spot
   /** Nobody wrote it: the client does it by itself. */
   readonly isDefault: boolean
+  /** Where an answer that does not begin at all is not asked for again, what is: `where the body falls silent`. */
+  readonly when?: string
 }
 
 /** What a library's model says about one call: what is waited for, what ends it, how often it is tried. */
@@ -39,6 +41,11 @@ export interface Reading {
   readonly remedy: string
   /** What of it is not written yet, where that is told apart. */
   readonly missing?: string | undefined
+}
+
+/** The same as the end of a clause. */
+export function whenOf({ when }: Attempts): string {
+  return when === undefined ? '' : ` ${when}`
 }
 
 /** A reading in which nothing is limited; models say what is. */

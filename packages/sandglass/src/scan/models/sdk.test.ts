@@ -94,6 +94,21 @@ await es.search({ index: 'a' }, { requestTimeout: 800 })`,
   expect(at('9.4.3')).toEqual(['3 elasticsearch-js unbounded', '4 elasticsearch-js bounded 800 headers'])
 })
 
+test('Elasticsearch asks again where a body falls silent, for late headers only over a transport before 8.6', () => {
+  const files = {
+    'code.ts': `import { Client } from '@elastic/elasticsearch'
+const es = new Client({ node: 'http://es:9200' })
+await es.search({ index: 'a' })
+await es.search({ index: 'a' }, { requestTimeout: 800 })`,
+  }
+  const at = (transport: string) => {
+    const scanned = scanTexts({ files, versions: { '@elastic/elasticsearch': '8.15.0', '@elastic/transport': transport } })
+    return [...scanned.diagnostics.map(({ message }) => message.replace(/^.*: /, '')), scanned.calls[1]?.worstMs]
+  }
+  expect(at('8.10.2')).toEqual(['30 s for the answer, in each of 4 attempts where the body falls silent', 800])
+  expect(at('8.5.0')).toEqual(['30 s for the answer, in each of 4 attempts', 'with requestTimeout 800 ms the call may take 13.2 s', 13_200])
+})
+
 test('the clients of AWS have no limit of their own, and a requestTimeout that does not throw only warns', () => {
   const scanned = scanTexts(`import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'

@@ -111,4 +111,5 @@ await ${call}`),
     ).filter((line) => line.endsWith('default-bound'))
   expect(lines('transport.sendMail(mail)')).not.toEqual([])
   expect(lines('Promise.race([transport.sendMail(mail), late])')).toEqual([])
+  expect(lines('Promise.race([transport.sendMail(mail), given])')).not.toEqual([])
 })

@@ -2,7 +2,7 @@ import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
-import type { Reading } from '../limits/reading.js'
+import { type Reading, whenOf } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -22,7 +22,8 @@ export const defaultBound: ScanRule = {
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
     const byCause = new Map<string, { seen: SeenCall; readonly made: Set<string> }>()
-    const judgedByCalls = clientsOfCalls(calls)
+    // A call of which nobody can tell says nothing against what its client alone would wait.
+    const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
     for (const seen of calls) {
       const { outcome, isDefault } = seen.judged
       if (isJudgedByCalls(seen, judgedByCalls)) continue
@@ -79,7 +80,7 @@ function whatEnds({ site, judged }: SeenCall): string {
 
 function waitsOf({ attempt, attempts, overall, phases }: Reading): string {
   if (overall?.state === 'default') return `${secondsText(overall.ms)} for all of it`
-  const each = attempts?.count && attempts.count > 1 ? `each of ${attempts.count} attempts` : null
+  const each = attempts?.count && attempts.count > 1 ? `each of ${attempts.count} attempts${whenOf(attempts)}` : null
   if (attempt?.state === 'default') return `${secondsText(attempt.ms)} for ${each ?? 'the answer'}`
   const waits = phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
   return `${listed(waits)}${each ? `, in ${each}` : ''}`

@@ -1,6 +1,6 @@
 import type { Spot } from '../../model/sourced.js'
 import type { Limit } from '../limits/limit-state.js'
-import type { Attempts } from '../limits/reading.js'
+import { type Attempts, whenOf } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -66,7 +66,7 @@ function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden, ca
   return {
     rule: 'hidden-retries',
     severity: 'warning',
-    message: `${libraryName(site)} makes ${attempts.count} attempts by itself: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}${calls > 1 ? `; ${calls} places have that limit` : ''}`,
+    message: `${libraryName(site)} makes ${attempts.count} attempts by itself${whenOf(attempts)}: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}${calls > 1 ? `; ${calls} places have that limit` : ''}`,
     arithmetic: sum,
     why: 'The number in the code is what one attempt may take; who waits for the call waits for all of them.',
     spot: limit.origin.spot,
