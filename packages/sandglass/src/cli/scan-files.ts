@@ -4,6 +4,7 @@ import type { NotRead } from '../report/check-report.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
+import { areWhole } from './are-whole.js'
 import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
 import { installedVersions } from './installed-versions.js'
@@ -65,6 +66,7 @@ export async function scanFiles(
     proxyIdleMs: options.proxyIdleMs ?? null,
     isLeftOut: () => false,
     isJudgedAnyway,
+    seesAllUsers: options.exclude.length === 0 && areWhole(args, system.folders),
     isRunByScript: (file) => runByScript.has(file),
     onFile: (file) => progress.say(`scanning ${file}`),
   })

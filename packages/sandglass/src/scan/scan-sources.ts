@@ -8,10 +8,11 @@ import type { ScannedCall } from './calls/scanned-call.js'
 import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
 import { compiledAmong } from './files/compiled.js'
+import { idleFunctionsAmong } from './files/idle-functions.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
 import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
-import { severityOfPath } from './files/path-severity.js'
+import { ofIdleFunction, severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
 import { testModules } from './files/test-modules.js'
@@ -42,6 +43,8 @@ export interface ScanOptions {
   readonly isJudgedAnyway?: (file: string) => boolean
   /** True for files that a script of their package runs, and none that starts a service. Default: none. */
   readonly isRunByScript?: (file: string) => boolean
+  /** All that could use what the files export is among them. Default: false. */
+  readonly seesAllUsers?: boolean
   readonly models?: readonly LibraryModel[]
   readonly rules?: readonly ScanRule[]
   /** Hears which file is read. */
@@ -63,6 +66,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     isLeftOut = isTestPath,
     isJudgedAnyway = () => false,
     isRunByScript = () => false,
+    seesAllUsers = false,
     models = allModels,
     rules = allScanRules,
     onFile = () => {},
@@ -96,7 +100,14 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
-  const diagnostics = found.map((one) => severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file)))
+  const testFiles = new Set([...ofTests].map(({ source }) => source.file))
+  const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
+  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, seesAllUsers })
+  const diagnostics = found.map((one) => {
+    const idleness = idlenessAt(one.spot)
+    if (idleness !== null) return ofIdleFunction(one, idleness)
+    return severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file))
+  })
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 

@@ -7,6 +7,8 @@ export interface Manifest {
   readonly hasCommand: boolean
   /** It is an extension of an editor. */
   readonly isForEditor: boolean
+  /** Others may install it and import from it. */
+  readonly isForOthers: boolean
   /** Its scripts start it with Bun or Deno. */
   readonly isStartedElsewhere: boolean
   /** It holds tests or what helps them: its name says so, or all that it does is to drive a browser through them. */
@@ -24,9 +26,20 @@ export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifes
     dependencies: new Set(names),
     hasCommand: typeof bin === 'string' || isRecord(bin),
     isForEditor: isRecord(engines) && 'vscode' in engines,
+    isForOthers: isForOthers(manifest),
     isStartedElsewhere: isRecord(scripts) && startsElsewhere(scripts),
     isForTests: isForTests(manifest),
   }
+}
+
+/** What only a package that is published says; `main` alone is in every manifest that a tool wrote. */
+const PUBLISHED = ['exports', 'module', 'types', 'typings', 'publishConfig', 'files']
+
+function isForOthers(manifest: Readonly<Record<string, unknown>>): boolean {
+  const { private: isPrivate, main, scripts } = manifest
+  if (isPrivate === true) return false
+  const isStarted = isRecord(scripts) && typeof scripts.start === 'string'
+  return PUBLISHED.some((field) => manifest[field] !== undefined) || (main !== undefined && !isStarted)
 }
 
 const STARTS = ['start', 'serve', 'dev']

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.js'
+import type { Idleness } from './idle-functions.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
 const BY_HAND =
@@ -15,4 +16,11 @@ export function isStartedByHand(file: string): boolean {
 /** A finding as severe as its place makes it: in what is started by hand, or runs in a browser, it holds up one person. */
 export function severityOfPath(one: Diagnostic, holdsUpOne: (spot: Diagnostic['spot']) => boolean = () => false): Diagnostic {
   return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || holdsUpOne(one.spot)) ? { ...one, severity: 'info' } : one
+}
+
+const WORDS: Readonly<Record<Idleness, string>> = { uncalled: 'nothing here calls it', built: 'only the build of pages calls it' }
+
+/** A finding in a function that holds up nobody who is served, with the reason. */
+export function ofIdleFunction(one: Diagnostic, idleness: Idleness): Diagnostic {
+  return { ...one, severity: 'info', message: `${one.message}; ${WORDS[idleness]}` }
 }

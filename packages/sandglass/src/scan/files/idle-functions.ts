@@ -1,0 +1,140 @@
+import type { Node } from 'oxc-parser'
+import type { Source } from '../../model/sourced.js'
+import type { Module } from '../syntax/module.js'
+import { buildsPages } from './builds-pages.js'
+import { escapedModules } from './escaped-modules.js'
+import type { Manifest } from './manifest.js'
+import type { Project } from './project.js'
+import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
+import type { Users } from './used-only-there.js'
+
+/** Why a function holds up nobody who is served: nothing calls it, or only what builds pages does. */
+export type Idleness = 'uncalled' | 'built'
+
+/** What is known of a project beside its modules. */
+export interface IdleAmong {
+  readonly project: Project
+  readonly usersOf: () => Users
+  /** Files whose uses do not count: tests. */
+  readonly isOfTests: (file: string) => boolean
+  /** All that could use an exported function is among the sources. */
+  readonly seesAllUsers: boolean
+}
+
+/** Exports that a framework or a loader calls by their name, though nobody imports them. */
+const STARTED =
+  /^(default|handler|main|loader|action|actions|load|entries|clientLoader|clientAction|headers|links|meta|middleware|proxy|register|handle|handleError|handleFetch|setup|teardown|init|start|stop|run|execute|process|perform|up|down|seed|activate|deactivate|bootstrap|mount|unmount|sitemap|robots|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*|(on|before|after|wrap)[A-Z]\w*)$/
+/** Folders of what something loads that looks for it there: functions by what a configuration names, routes by their path. */
+const LOADED = /(^|\/)(functions|lambdas?|handlers?|resolvers?|routes?)\//
+/** What has files that are not read, or templates that use what they do not import. */
+const HAS_UNREAD = /^(svelte|@sveltejs\/kit|astro|nuxt|unplugin-auto-import|ember-source|marko)$/
+/** What calls functions by what a configuration names. */
+const CALLS_BY_NAME =
+  /^(serverless|aws-lambda|@types\/aws-lambda|firebase-functions|@google-cloud\/functions-framework|openapi-backend|express-openapi(-validator)?|swagger-tools|exegesis-express)$/
+const HAS_TEMPLATE = /\.(vue|svelte|astro)$/
+
+/** Tells why the function around a place holds up nobody; null where somebody may call it, or nobody can tell. */
+export function idleFunctionsAmong(modules: readonly Module[], { project, usersOf, isOfTests, seesAllUsers }: IdleAmong) {
+  const byFile = new Map(modules.map((module) => [module.source.file, module]))
+  const known = new Map<Node, Idleness | null>()
+  let escaped: ReadonlySet<Module> | null = null
+  let hasUnread: boolean | null = null
+  const isOpen = (module: Module): boolean => {
+    const manifest = project.manifestOf(module.source.file)
+    if (!seesAllUsers || manifest === null || manifest.isForOthers || LOADED.test(module.source.file)) return true
+    hasUnread ??= modules.some(({ source }) => needs(HAS_UNREAD, project.manifestOf(source.file)))
+    if (hasUnread || needs(CALLS_BY_NAME, manifest)) return true
+    escaped ??= escapedModules(modules, project)
+    return !usersOf().has(module) || escaped.has(module)
+  }
+  const idlenessOf = (top: TopFunction, module: Module, asked: ReadonlySet<Node>): Idleness | null => {
+    if (asked.has(top.node)) return 'uncalled'
+    const before = known.get(top.node)
+    if (before !== undefined) return before
+    const found = judge(top, module, new Set([...asked, top.node]))
+    if (asked.size === 0 || found === null) known.set(top.node, found)
+    return found
+  }
+  const judge = (top: TopFunction, module: Module, asked: ReadonlySet<Node>): Idleness | null => {
+    if (buildsPages(top, module)) return 'built'
+    const names = exportedAs(top, module)
+    if (isCalledUnseen(top, module) || names.some((name) => name !== top.name || STARTED.test(name))) return null
+    if (names.length === 0) return idlenessOfUses(top, module.source, module, asked)
+    if (isOpen(module)) return null
+    const users = new Set([module, ...(usersOf().get(module) ?? [])])
+    // Those that use the module tell most; the others may call it by a way that cannot be followed.
+    const sources = new Set([...[...users].map(({ source }) => source), ...project.sources])
+    return together(sources, ({ file, text }) => {
+      if (isOfTests(file) || !text.includes(top.name)) return 'uncalled'
+      const user = byFile.get(file)
+      if (user && !users.has(user) && isOfItsOwn(top.name, user, project)) return 'uncalled'
+      return user && !HAS_TEMPLATE.test(file) ? idlenessOfUses(top, user.source, user, asked) : idlenessOfText(top, text)
+    })
+  }
+  const idlenessOfUses = (top: TopFunction, { text }: Source, user: Module, asked: ReadonlySet<Node>): Idleness | null =>
+    together(placesOf(top.name, text), (place) => {
+      const around = functionAt(place, user)
+      if (around?.node === top.node || isOnlyNamedAt(place, user)) return 'uncalled'
+      return around && idlenessOf(around, user, asked)
+    })
+  return ({ source, start }: { readonly source: { readonly file: string }; readonly start: number }): Idleness | null => {
+    const module = byFile.get(source.file)
+    const top = module && functionAt(start, module)
+    return top ? idlenessOf(top, module, new Set()) : null
+  }
+}
+
+function needs(packages: RegExp, manifest: Manifest | null): boolean {
+  return [...(manifest?.dependencies ?? [])].some((name) => packages.test(name))
+}
+
+/** Null as soon as one is null. */
+function together<T>(all: Iterable<T>, of: (one: T) => Idleness | null): Idleness | null {
+  let idleness: Idleness = 'uncalled'
+  for (const one of all) {
+    const found = of(one)
+    if (found === null) return null
+    if (found === 'built') idleness = 'built'
+  }
+  return idleness
+}
+
+/** A template draws what its script declares, JSX names components, and what is no module gives all its names to all. */
+function isCalledUnseen({ name }: TopFunction, { source, requests, exports }: Module): boolean {
+  return HAS_TEMPLATE.test(source.file) || /^[A-Z]/.test(name) || (requests.length === 0 && exports.size === 0)
+}
+
+function idlenessOfText({ name }: TopFunction, text: string): Idleness | null {
+  return placesOf(name, text).length === 0 ? 'uncalled' : null
+}
+
+function exportedAs({ name, node, isGiven }: TopFunction, { exports }: Module): readonly string[] {
+  const isIt = (given: Node) => given === node || (given.type === 'Identifier' && given.name === name)
+  const names = [...exports].flatMap(([as, given]) =>
+    (given.kind === 'local' && given.name === name) || (given.kind === 'expression' && isIt(given.node)) ? [as] : [],
+  )
+  if (names.length > 0) return names
+  const whole = exports.get('=')
+  const isListed =
+    whole?.kind === 'expression' &&
+    whole.node.type === 'ObjectExpression' &&
+    whole.node.properties.some((each) => each.type === 'Property' && isIt(each.value))
+  return isListed || isGiven ? [name] : []
+}
+
+/** A module that uses nothing of the other one means something else by the name: what it declares, or imports from a file of the project. */
+function isOfItsOwn(name: string, { scope, source }: Module, project: Project): boolean {
+  const binding = scope.names.get(name)?.binding
+  return binding !== undefined && (binding.kind !== 'import' || project.resolve(binding.request, source.file).kind === 'file')
+}
+
+/** Where a text names it, but for comments. */
+function placesOf(name: string, text: string): readonly number[] {
+  const word = new RegExp(`(?<![\\w$])${name.replace(/\$/g, '\\$&')}(?![\\w$])`, 'g')
+  return [...text.matchAll(word)].flatMap(({ index }) => (isInComment(index, text) ? [] : [index]))
+}
+
+function isInComment(at: number, text: string): boolean {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  return /^\s*(\/\/|\/?\*)|(?<!:)\/\/\s/.test(line)
+}
