@@ -153,11 +153,19 @@ const MAX_EITHER = 32
 /** One of several terms, each once; a single one stands for itself. */
 export function eitherOf(terms: readonly Term[], isFallback = false): Term {
   const flat = isFallback ? terms : terms.flatMap((term) => (term.kind === 'either' && !term.isFallback ? term.of : [term]))
-  const of = [...new Set(flat)]
+  const of = eachOnce(flat)
   const [only] = of
   if (!only) return unknownTerm('nothing is assigned')
   if (of.length === 1) return only
   return of.length > MAX_EITHER ? unknownTerm('it may be one of many') : { kind: 'either', of, isFallback }
+}
+
+/** A package that is named twice is the same one. */
+function eachOnce(terms: readonly Term[]): readonly Term[] {
+  const once = [...new Set(terms)]
+  if (once.filter(({ kind }) => kind === 'external').length < 2) return once
+  const first = new Map(once.map((term) => [term.kind === 'external' ? identityOf(term) : term, term]).reverse() as [unknown, Term][])
+  return once.filter((term) => term.kind !== 'external' || first.get(identityOf(term)) === term)
 }
 
 /** A key that is the same for the same thing: a global, a client, a class. Null for what has no identity. */
