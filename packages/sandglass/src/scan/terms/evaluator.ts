@@ -217,12 +217,21 @@ export function evaluatorOf(project: Project): Evaluator {
     const { module } = at
     const callee = bare(node.callee)
     const [first] = node.arguments
-    const isRequire = callee.type === 'Identifier' && callee.name === 'require' && !lookUp('require', scopeAt(node, module))
-    if (isRequire && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
+    if (isRequire(callee, module) && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
     const args = node.arguments.map((arg) =>
       arg.type === 'SpreadElement' ? unknownTerm(SPREAD_ARGUMENTS) : orText(termOf(arg, module), arg, module),
     )
     return called(termOf(callee, module), args, node.type === 'NewExpression', at)
+  }
+
+  /** The `require` of CommonJS, or one that `createRequire` gave to a module. */
+  function isRequire(callee: Node, module: Module): boolean {
+    if (callee.type !== 'Identifier') return false
+    const declared = lookUp(callee.name, scopeAt(callee, module))
+    if (!declared) return callee.name === 'require'
+    if (declared.binding.kind !== 'value' || !/require/i.test(callee.name)) return false
+    const term = evaluator.nameOf(declared, module)
+    return term.kind === 'made' && term.callee.kind === 'external' && /^(node:)?module$/.test(term.callee.package)
   }
 
   function called(callee: Term, args: readonly Term[], isNew: boolean, at: At): Term {
