@@ -40,7 +40,8 @@ const BY_SIGNAL = 'abortSignal: AbortSignal.timeout(…) in each call'
 export function awsRemedies(site: Site): Pick<Reading, 'remedy' | 'missing'> {
   const { handler, options } = handlerOf(site)
   const warns = onlyWarns(handler, site)
-  const written = (texts: readonly string[]) => `requestHandler: ${handlerText(handler, site)(texts.join(', '))} (ms)`
+  const unit = (texts: readonly string[]) => (texts.some((text) => text.endsWith('…')) ? ' (ms)' : '')
+  const written = (texts: readonly string[]) => `requestHandler: ${handlerText(handler, site)(texts.join(', '))}${unit(texts)}`
   if (warns === 'unknown') {
     const byHandler = `${written(['requestTimeout: …', 'connectionTimeout: …'])}, from @smithy/node-http-handler ${HANDLER_WARNS} on with throwOnRequestTimeout: true`
     return { remedy: isSendReplaced(site) ? byHandler : `${BY_SIGNAL}, or ${byHandler}` }

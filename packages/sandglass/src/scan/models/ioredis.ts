@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import type { LimitState } from '../limits/limit-state.js'
 import { homeOf, type LimitReading, limitFrom } from '../limits/limits.js'
 import { type Attempts, type Phase, type Reading, readingOf } from '../limits/reading.js'
@@ -31,24 +32,30 @@ export const ioredisModel: LibraryModel = {
   targetOf: ({ client }) => writtenUrl(rootClient(client)?.args[0])?.text ?? null,
 }
 
-const REMEDY = 'commandTimeout: … (ms)'
+/** `commandTimeout` came with it: those before do not look at it. */
+const SINCE = '4.25'
+
+const isBefore = ({ version }: Site): boolean => version !== null && compareVersions(version, SINCE) < 0
+
+const remedyOf = (site: Site): string =>
+  isBefore(site) ? `a race with a timer: commandTimeout came with ioredis ${SINCE}` : 'commandTimeout: … (ms)'
 
 function ofServer(site: Site): Reading {
   const here = { ...site, client: rootClient(site.client) }
   if (isExempt(site)) return unknownReading('it only serves queues or subscriptions')
-  const command = limitFrom(setting(site, 'commandTimeout'), here, COMMAND_TIMEOUT)
-  if (command.state !== 'none') return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: command }], remedy: REMEDY })
+  const command = limitFrom(isBefore(site) ? { state: 'absent' } : setting(site, 'commandTimeout'), here, COMMAND_TIMEOUT)
+  if (command.state !== 'none') return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: command }], remedy: remedyOf(site) })
   if (isWaitingCommand(site.method)) return unknownReading('it waits for as long as it says itself')
   const socket = limitFrom(setting(site, 'socketTimeout'), here, SOCKET_TIMEOUT)
   const retries = setting(site, 'maxRetriesPerRequest')
   const isEndless = retries.state === 'given' && retries.value === null
   if (socket.state === 'none')
-    return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: command }, ...endless(isEndless, here)], remedy: REMEDY })
+    return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: command }, ...endless(isEndless, here)], remedy: remedyOf(site) })
   return readingOf({
     phases: [{ what: ANSWER, kind: 'silence', limit: socket }],
     attempts: isEndless ? endlessAttempts(retries) : null,
     isAttemptsUnknown: true,
-    remedy: REMEDY,
+    remedy: remedyOf(site),
   })
 }
 
@@ -89,7 +96,7 @@ function ofCluster(site: Site): Reading {
   return readingOf({
     phases: [...phases, { what: ANSWER, kind: 'total', limit: command }],
     findings: mistaken(option('commandTimeout'), client, isQueueOff),
-    remedy: 'redisOptions: { commandTimeout: … (ms) } and enableOfflineQueue: false',
+    remedy: isBefore(site) ? remedyOf(site) : 'redisOptions: { commandTimeout: … (ms) } and enableOfflineQueue: false',
   })
 }
 
@@ -110,5 +117,5 @@ function mistaken(own: Setting, client: Client | null, isQueueOff: boolean): rea
 }
 
 function unknownReading(why: string): Reading {
-  return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: { state: 'unknown', name: 'commandTimeout', why } }], remedy: REMEDY })
+  return readingOf({ phases: [{ what: ANSWER, kind: 'total', limit: { state: 'unknown', name: 'commandTimeout', why } }], remedy: '' })
 }

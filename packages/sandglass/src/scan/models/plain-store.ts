@@ -41,7 +41,7 @@ export interface PlainStore {
   readonly others?: readonly string[]
   /** The option whose address may have its settings as parameters. */
   readonly addressAt?: string
-  readonly remedy: string
+  readonly remedy: string | ((site: Site) => string)
 }
 
 /** The model of a store that is a row of a table. */
@@ -56,7 +56,7 @@ export function plainStore(store: PlainStore): LibraryModel {
       const here = { ...site, client: homeClient(site.client) }
       const kind = site.client?.kind ?? ''
       const phases = waits.filter(({ at }) => at?.includes(kind) ?? true).map((wait) => phaseOf(wait, site, here, store))
-      return readingOf({ phases, remedy })
+      return readingOf({ phases, remedy: typeof remedy === 'string' ? remedy : remedy(site) })
     },
   }
 }

@@ -167,7 +167,7 @@ test('what to write for AWS is what the handler of that version knows, without w
     `set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms), or ${signal}`,
   )
   expect(fix('{ requestHandler: { requestTimeout: 500, connectionTimeout: 500 } }', '3.940.0')).toBe(
-    `set a limit: requestHandler: { throwOnRequestTimeout: true } (ms), or ${signal}`,
+    `set a limit: requestHandler: { throwOnRequestTimeout: true }, or ${signal}`,
   )
   expect(fix('{ requestHandler: { requestTimeout: 500 } }', '3.686.0')).toBeUndefined()
   expect(fix('{}')).toContain(`${signal}, or requestHandler`)

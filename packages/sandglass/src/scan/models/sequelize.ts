@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import { limitFrom } from '../limits/limits.js'
 import { type Reading, readingOf } from '../limits/reading.js'
 import type { Setting } from '../limits/settings.js'
@@ -56,7 +57,16 @@ function read(site: Site): Reading {
     { options: ofDriver, url: root?.args.find(isAddress) },
     'dialectOptions: {}',
   )
-  return readingOf({ phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases], findings, remedy })
+  return readingOf({
+    phases: [{ what: 'a free connection', kind: 'queue', limit: acquire }, ...phases],
+    findings,
+    remedy: dialect === 'postgres' && isWithoutQueryTimeout(site) ? 'dialectOptions: { statement_timeout: … (ms) }' : remedy,
+  })
+}
+
+/** It hands on the options of the driver that it knows, and knew `statement_timeout` first. */
+function isWithoutQueryTimeout({ packageName, version }: Site): boolean {
+  return packageName === 'sequelize' && version !== null && compareVersions(version, '6.8') < 0
 }
 
 function dialectFor(root: Client, setting: (name: string) => Setting, here: Site): SqlDialect {

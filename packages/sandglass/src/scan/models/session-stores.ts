@@ -1,4 +1,5 @@
-import type { LibraryModel } from './library-model.js'
+import { compareVersions } from '../../model/default-of.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { type PlainStore, plainStore } from './plain-store.js'
 
 const connectMongo: PlainStore = {
@@ -46,7 +47,14 @@ const keyvRedis: PlainStore = {
       ],
     },
   ],
-  remedy: 'socket: { socketTimeout: … } (ms)',
+  remedy: overRedis,
+}
+
+/** Version 3 is over ioredis, 4 over redis 4, which has no limit of a command. */
+function overRedis({ version }: Site): string {
+  if (version !== null && compareVersions(version, '4') < 0) return 'commandTimeout: … (ms)'
+  if (version !== null && compareVersions(version, '5') < 0) return 'a race with a timer: socketTimeout came with version 5'
+  return `socket: { socketTimeout: … } (ms)${version === null ? ', from version 5 on' : ''}`
 }
 
 /** Where sessions and caches are kept, over a client that the store makes itself. */

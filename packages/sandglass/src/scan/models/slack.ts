@@ -10,6 +10,11 @@ import type { LibraryModel, Site } from './library-model.js'
 /** How fast the waits of its usual retries grow, from one second on; each is up to twice as long. */
 const GROWTH = 1.96821
 
+/** The first version that knows `timeout`. */
+const TIMEOUT_SINCE = '6.3'
+
+const isBefore = ({ version }: Site, since: string): boolean => version !== null && compareVersions(version, since) < 0
+
 /** Slack: no limit up to 7, where a timeout is one of silence, and that of the `fetch` of Node from 8 on; ten retries in half an hour, also after a timeout. */
 export const slackModel: LibraryModel = {
   id: 'slack-web-api',
@@ -22,7 +27,7 @@ export const slackModel: LibraryModel = {
       ...triesOf(
         attemptsOf(site, { settings: ['retryConfig.retries'], default: ['slack-web-api', 'retryConfig.retries'], waitMs: waitsOf(site) }),
       ),
-      remedy: 'timeout: … (ms) and retryConfig: { retries: … }',
+      remedy: `${isBefore(site, TIMEOUT_SINCE) ? 'a race with a timer' : 'timeout: … (ms)'} and retryConfig: { retries: … }`,
     }),
 }
 

@@ -1,3 +1,4 @@
+import type { LimitState } from '../limits/limit-state.js'
 import { homeOf } from '../limits/limits.js'
 import type { Phase } from '../limits/reading.js'
 import { type Setting, settingIn, settingOf } from '../limits/settings.js'
@@ -6,7 +7,7 @@ import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
 import type { Site } from './library-model.js'
 import { optionIn } from './option-in.js'
-import { answerPhases, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
+import { answerPhases, missingLimits, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
 import { orSetBySql } from './set-by-sql.js'
 
 /** Which database a mapper talks to: over which driver its limits are set. `local` is a file in this process. */
@@ -68,11 +69,13 @@ export interface DriverAnswer {
   readonly remedy: string
 }
 
-/** The wait for the answer of a query by the options of the driver under a mapper; `place` is where they stand: `extra: {}`. */
-export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPlaces, place: string): DriverAnswer {
+/** The wait for the answer of a query by the options of the driver under a mapper; `place` is where they stand: `extra: {}`, with the wait for a client where that is set there too. */
+export function driverAnswer(here: Site, dialect: SqlDialect, places: PostgresPlaces, place: string, waiting?: LimitState): DriverAnswer {
   if (dialect === 'postgres') {
     const limits = postgresLimits(here, places)
-    const remedy = place.replace('{}', '{ query_timeout: …, and statement_timeout: … below that (ms) }')
+    const connection = waiting ?? limits.connection
+    const missing = missingLimits({ ...limits, connection }, waiting !== undefined, true)
+    const remedy = place.replace('{}', `{ ${missing ?? 'query_timeout: …, and statement_timeout: … below that (ms)'} }`)
     return { phases: answerPhases(limits), findings: notCancelled(limits), remedy }
   }
   const what = 'the answer of a query'

@@ -65,8 +65,9 @@ function read(site: Site): Reading {
     source ? settingIn(options, name, site.evaluator) : { state: 'unknown', why: 'the data source is made elsewhere' }
   const dialect = source ? dialectOf(setting('type')) : 'unknown'
   const [extra, url] = ['extra', 'url'].map((name) => optionIn(options, name, site.evaluator))
-  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: extra, url }, 'extra: {}')
-  return readingOf({ phases: [...(dialect === 'postgres' ? [waiting(here, setting)] : []), ...phases], findings, remedy })
+  const wait = dialect === 'postgres' ? waiting(here, setting) : null
+  const { phases, findings, remedy } = driverAnswer(here, dialect, { options: extra, url }, 'extra: {}', wait?.limit)
+  return readingOf({ phases: [...(wait ? [wait] : []), ...phases], findings, remedy })
 }
 
 function waiting(here: Site, setting: (name: string) => Setting): Phase {

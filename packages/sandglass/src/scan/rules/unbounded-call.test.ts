@@ -89,3 +89,31 @@ class Store {
     expect(scanned.diagnostics.filter(({ rule }) => rule === 'unbounded-call')).toEqual([])
   })
 })
+
+test('what to write is known to the version that is installed', () => {
+  const fix = (text: string, versions: Readonly<Record<string, string>>) =>
+    scanTexts({ files: { 'code.ts': text }, versions }).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
+  const redis = `import Redis from 'ioredis'\nexport const load = () => new Redis({ commandTimeout: 500 }).get('a')`
+  expect(fix(redis, { ioredis: '4.24.6' })).toBe('set a limit: a race with a timer: commandTimeout came with ioredis 4.25')
+  expect(fix(redis, { ioredis: '4.25.0' })).toBeUndefined()
+  const sequelize = `import { Sequelize } from 'sequelize'
+const db = new Sequelize('postgres://db.example/a')
+export const load = () => db.query('select 1')`
+  expect(fix(sequelize, { sequelize: '6.6.0' })).toBe('set a limit: dialectOptions: { statement_timeout: … (ms) }')
+  expect(fix(sequelize, { sequelize: '6.37.8' })).toBe(
+    'set a limit: dialectOptions: { query_timeout: …, and statement_timeout: … below that (ms) }',
+  )
+  const typeorm = `import { DataSource } from 'typeorm'
+const db = new DataSource({ type: 'postgres', url: process.env.URL })
+export const load = () => db.query('select 1')`
+  expect(fix(typeorm, { typeorm: '0.3.20' })).toBe(
+    'set a limit: extra: { connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms) }',
+  )
+  const keyv = `import KeyvRedis from '@keyv/redis'\nexport const store = new KeyvRedis('redis://cache.example')`
+  expect(fix(keyv, { '@keyv/redis': '3.0.0' })).toBe('set a limit: commandTimeout: … (ms)')
+  expect(fix(keyv, { '@keyv/redis': '4.0.0' })).toBe('set a limit: a race with a timer: socketTimeout came with version 5')
+  expect(fix(keyv, { '@keyv/redis': '5.0.0' })).toBe('set a limit: socket: { socketTimeout: … } (ms)')
+  const slack = `import { WebClient } from '@slack/web-api'\nexport const post = () => new WebClient('a').chat.postMessage({})`
+  expect(fix(slack, { '@slack/web-api': '6.2.4' })).toBe('set a limit: a race with a timer and retryConfig: { retries: … }')
+  expect(fix(slack, { '@slack/web-api': '6.8.0' })).toBe('set a limit: timeout: … (ms) and retryConfig: { retries: … }')
+})
