@@ -30,6 +30,20 @@ describe('the text report', () => {
 `)
   })
 
+  it('tells what one file has at more than twenty places once, with the lines of the others', () => {
+    const at = (count: number) =>
+      Array.from({ length: count }, (_, k) => {
+        const { source } = exampleFinding().spot
+        return exampleFinding({ spot: { source, start: k, end: k + 1 }, related: [] })
+      })
+    const heads = (count: number) => textReport(exampleReport(at(count))).match(/^error inverted/gm)?.length
+    expect([heads(20), heads(21)]).toEqual([20, 1])
+    expect(textReport(exampleReport(at(21)))).toContain('the same at 20 more places of this file, in lines 1, 1')
+    expect(textReport(exampleReport(at(21)))).toContain('21 errors')
+    const others = exampleFinding({ message: 'another' })
+    expect(textReport(exampleReport([...at(20), others])).match(/^error inverted/gm)?.length).toBe(21)
+  })
+
   it('puts the sum beside the path where both fit on a line', () => {
     const text = textReport(exampleReport([exampleFinding({ path: ['a.b', 'c.d'], pathBoundsMs: [3000] })]))
     expect(text).toContain('  a.b 3s > c.d (2 attempts x 2 s + back-off up to 0.6 s = 4.6 s)\n')

@@ -1,4 +1,6 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.js'
+import { placeOf } from '../model/sourced.js'
+import { alike } from './alike.js'
 import { boundText } from './bound-text.js'
 import { type CheckReport, type Coverage, inOrder, summaryOf } from './check-report.js'
 import { type FramePlace, frameLines } from './frame.js'
@@ -9,8 +11,18 @@ import { wrap } from './wrap.js'
 
 /** Findings for people: the sentence, the arithmetic, the path, both places, what follows, what to change; then what was and was not looked at. */
 export function textReport(report: CheckReport, style: TextStyle = plainStyle): string {
-  const findings = inOrder(report.diagnostics).map((one) => findingLines(one, report, style).join('\n'))
+  const findings = alike(inOrder(report.diagnostics)).map((group) => groupLines(group, report, style).join('\n'))
   return `${[...findings, summaryLine(report, style.palette)].join('\n\n')}\n`
+}
+
+/** The first of findings that say the same, and where the others are. */
+function groupLines([first, ...others]: readonly Diagnostic[], report: CheckReport, style: TextStyle): string[] {
+  if (!first) return []
+  const lines = findingLines(first, report, style)
+  if (others.length === 0) return lines
+  const places = others.map(({ spot }) => placeOf(spot).line).join(', ')
+  const more = wrap(`the same at ${others.length} more places of this file, in lines ${places}`, style.width - 2, '  ')
+  return [...lines, ...indented(more.map(style.palette.faint))]
 }
 
 function findingLines(one: Diagnostic, report: CheckReport, style: TextStyle): string[] {
