@@ -10,6 +10,8 @@ import { intercepted, isMadeAgain } from './axios-interceptor.js'
 import { silenceOfFetch } from './fetch-phases.js'
 import { firstHolding } from './first-holding.js'
 import type { Assigned, LibraryModel, Site } from './library-model.js'
+import { optionIn } from './option-in.js'
+import { replacedTransport } from './replaced-transport.js'
 
 const WITH_DATA = /^(post|put|patch|postForm|putForm|patchForm)$/
 const WITHOUT_DATA = /^(get|delete|head|options)$/
@@ -48,9 +50,21 @@ function optionsOf({ method, args, options }: Site): Term | undefined {
 
 /** Where axios asks over `fetch` that has limits of its own; nobody can tell which where it is another one. */
 function limitOverFetch(limit: LimitState, site: Site): LimitState {
-  if (limit.state !== 'none' || kindOf(site) !== 'total') return limit
-  const own = [optionsOf(site), site.client?.options].some((options) => settingIn(options, 'fetch', site.evaluator).state !== 'absent')
+  if (limit.state !== 'none') return limit
+  const options = [optionsOf(site), site.client?.options]
+  const others = options.some((each) => isOwnAdapter(optionIn(each, 'adapter', site.evaluator))) ? ['adapter'] : []
+  const replaced = replacedTransport(site, options, { agents: ['httpAgent', 'httpsAgent'], others: [...others, 'transport'] })
+  if (replaced || kindOf(site) !== 'total') return replaced ?? limit
+  const own = options.some((options) => settingIn(options, 'fetch', site.evaluator).state !== 'absent')
   return own ? { state: 'unknown', name: 'timeout', why: 'it asks over a fetch of its own' } : silenceOfFetch(site)
+}
+
+/** Anything but the names of those that axios has. */
+function isOwnAdapter(adapter: Term | undefined): boolean {
+  if (adapter?.kind === 'list') return adapter.items.some(isOwnAdapter)
+  return (
+    adapter !== undefined && !(adapter.kind === 'constant' && (adapter.value === null || /^(http|xhr|fetch)$/.test(String(adapter.value))))
+  )
 }
 
 /** Over Node's http each byte starts the time anew; over fetch it is one time for all. */

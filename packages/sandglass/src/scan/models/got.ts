@@ -3,9 +3,11 @@ import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
+import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { firstHolding } from './first-holding.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { replacedTransport } from './replaced-transport.js'
 
 const MOST_WAIT_MS = Number.POSITIVE_INFINITY
 
@@ -37,6 +39,7 @@ export const gotModel: LibraryModel = {
             limitOf(whole, { setting: 'timeout.socket', kind: 'silence' }),
             limitOf(whole, { setting: 'timeout.response', kind: 'headers' }),
             limit,
+            replacedTransport(site, [options, ...clientOptions(site.client)], TRANSPORT) ?? limit,
           ),
         },
       ],
@@ -48,6 +51,13 @@ export const gotModel: LibraryModel = {
     const base = settingOfCall(undefined, site.client, 'prefixUrl', site.evaluator).setting
     return joined(firstText(site.args[0]), base.state === 'given' ? String(base.value) : null)
   },
+}
+
+const TRANSPORT = { agents: ['agent'], others: ['request'] }
+
+/** Those of an instance, and of what it was extended from. */
+function clientOptions(client: Site['client']): readonly (Term | undefined)[] {
+  return client ? [client.options, ...clientOptions(client.parent)] : []
 }
 
 /** `got({ url, … })` and `got(url, …)` are both written. */

@@ -9,6 +9,7 @@ import { earlier } from '../signals/signal-limit.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { fetchPhases } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { replacedTransport } from './replaced-transport.js'
 
 /** ky: 10 s for the headers of each attempt (version 1), again for the body (version 2); its own timeouts are repeated only where that is said. */
 export const kyModel: LibraryModel = {
@@ -29,7 +30,7 @@ export const kyModel: LibraryModel = {
     return readingOf({
       overall: overallOf(site, total),
       phases: isOff
-        ? fetchPhases(offAtCall(site) ? { ...site, client: null } : site)
+        ? [...ownFetch(site), ...fetchPhases(offAtCall(site) ? { ...site, client: null } : site)]
         : [{ what: 'the answer', kind, limit: timeout }, ...again],
       // The end by fetch itself is a network that failed, and that is tried again.
       ...triesOf(repeats || isOff ? retriesOf(site) : null),
@@ -40,6 +41,12 @@ export const kyModel: LibraryModel = {
     const base = settingOfCall(undefined, site.client, 'prefixUrl', site.evaluator).setting
     return joined(firstText(site.args[0]), base.state === 'given' ? String(base.value) : null)
   },
+}
+
+/** A `fetch` of its own may end it in any way. */
+function ownFetch(site: Site): readonly Phase[] {
+  const replaced = replacedTransport(site, [site.options, site.client?.options], { agents: [], others: ['fetch'] })
+  return replaced ? [{ what: 'the answer', kind: 'total', limit: replaced }] : []
 }
 
 /** Where a call switches the limit off, that is the place to say so, not where the client is made. */

@@ -4,6 +4,7 @@ import { limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { replacedTransport } from './replaced-transport.js'
 
 /** node-fetch: version 2 has a `timeout`, which holds once for the headers and once for the body; version 3 has none. */
 export const nodeFetchModel: LibraryModel = {
@@ -15,11 +16,13 @@ export const nodeFetchModel: LibraryModel = {
   targetOf: ({ args }) => firstText(args[0]),
 }
 
+const TRANSPORT = { agents: ['agent'], others: [] }
+
 function phasesOf(site: Site): readonly Phase[] {
   const none = { state: 'none' as const, name: 'signal', spot: site.spot, isOff: false }
   const timeout = limitOf(site, { setting: 'timeout', kind: 'total' })
   if (timeout.state === 'none' || (site.version !== null && compareVersions(site.version, '3') >= 0))
-    return [{ what: 'the answer', kind: 'total', limit: none }]
+    return [{ what: 'the answer', kind: 'total', limit: replacedTransport(site, [site.options], TRANSPORT) ?? none }]
   if (site.version === null)
     return [{ what: 'the answer', kind: 'total', limit: { state: 'unknown', name: 'timeout', why: 'version 3 ignores it' } }]
   return [

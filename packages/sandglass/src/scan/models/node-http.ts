@@ -11,6 +11,8 @@ import { argsOf } from '../terms/args-of.js'
 import type { Term } from '../terms/term.js'
 import { isGlobal } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { optionIn } from './option-in.js'
+import { isPlainAgent } from './replaced-transport.js'
 
 const READING = { setting: 'timeout', kind: 'silence' } as const
 
@@ -62,14 +64,18 @@ function eventLimit(site: Site): LimitState {
   if (isOther || isDestroyedLater(site)) return { state: 'unknown', name: 'timeout', why: 'the request is ended by other code' }
   const only = set?.args[0] ? limitFrom(settingOf(set.args[0]), site, READING) : limitOf(site, READING)
   const none = { state: 'none', name: 'timeout', spot: site.spot, isOff: false } as const
+  const own = agentLimit(site)
+  if (own.state === 'unknown' && !holds(only)) return own
   return holds(only)
     ? { ...none, spot: only.origin.spot ?? site.spot, does: 'timeout only emits an event; nothing ends the request' }
     : none
 }
 
 function agentLimit(site: Site): LimitState {
-  const agent = site.options?.kind === 'object' ? site.evaluator.memberOf(site.options, 'agent') : undefined
-  const options = agent?.kind === 'made' ? agent.args[0] : undefined
+  const agent = optionIn(site.options, 'agent', site.evaluator)
+  if (agent && !isPlainAgent(agent, site.evaluator)) return { state: 'unknown', name: 'agent', why: 'it may have limits of its own' }
+  const isOfNode = agent?.kind === 'made' && agent.callee.kind === 'external' && /^node:https?$/.test(agent.callee.package)
+  const options = isOfNode ? agent.args[0] : undefined
   return limitOf({ ...site, options }, READING)
 }
 

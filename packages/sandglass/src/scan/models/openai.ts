@@ -5,8 +5,9 @@ import { settingIn, settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
-import { endedByFetch, fetchPhases } from './fetch-phases.js'
+import { endedByFetch, silenceOfFetch } from './fetch-phases.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { replacedTransport } from './replaced-transport.js'
 
 const METHOD =
   /^[\w.]+\.(create|createAndPoll|createAndRun|parse|stream|list|retrieve|update|del|delete|cancel|edit|generate|runTools|upload|countTokens|batches)$/
@@ -24,10 +25,12 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
     read(called) {
       const site = { ...called, options: optionsOf(called) }
       const timeout = limitOf(site, { setting: 'timeout', kind: 'headers', default: [id, 'timeout'] })
-      const silence = (hasOwnFetch(id, site) ? null : fetchPhases(site).at(-1)?.limit) ?? timeout
+      const own = endedByFetch(timeout, (hasOwnFetch(id, site) ? null : silenceOfFetch(site)) ?? timeout)
+      // What somebody wrote holds whatever asks; of a default nobody can tell whether that is reached.
+      const replaced = own.state === 'default' ? replacedTransport(site, [site.client?.options, site.options], TRANSPORT) : null
       return readingOf({
         overall: signalIn(site, site.options),
-        phases: [{ what: 'the answer', kind: 'headers', limit: endedByFetch(timeout, silence) }],
+        phases: [{ what: 'the answer', kind: 'headers', limit: replaced ?? own }],
         ...triesOf(
           attemptsOf(site, { settings: ['maxRetries'], default: [id, 'maxRetries'], waitMs: (retries) => doublingMs(retries, 500, 8000) }),
         ),
@@ -36,6 +39,8 @@ function generatedClient(id: string, packages: readonly string[], names: readonl
     },
   }
 }
+
+const TRANSPORT = { agents: ['httpAgent'], others: ['fetch', 'fetchOptions'] }
 
 /** The first versions over the `fetch` of Node; those before brought node-fetch. */
 const OVER_FETCH_SINCE: Readonly<Record<string, string>> = { openai: '5.0', anthropic: '0.50' }
