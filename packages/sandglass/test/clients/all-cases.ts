@@ -1,6 +1,7 @@
 import { aiCases, resendCases } from './cases/ai-cases.js'
 import { geminiCases, googleapisCases, groqCases, meiliCases, ollamaCases, qdrantCases, supabaseCases } from './cases/asked-sdk-cases.js'
 import { axiosCases } from './cases/axios-cases.js'
+import { dataSdkCases } from './cases/data-sdk-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
 import { gotCases } from './cases/got-cases.js'
 import { allIoredisCases } from './cases/ioredis-cases.js'
@@ -19,6 +20,7 @@ import { allSlackCases, clickhouseCases, mailCases, opensearchCases, upstashCase
 import { knexCases, mysqlCases, postgresCases } from './cases/sql-cases.js'
 import { storeCases } from './cases/store-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
+import { toldSdkCases } from './cases/told-sdk-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
 import { wrapperCases } from './cases/wrapper-cases.js'
 import type { ClientCase } from './client-case.js'
@@ -67,6 +69,8 @@ export const allCases: readonly ClientCase[] = [
   ...sendgridCases,
   ...blobCases,
   ...storeCases,
+  ...toldSdkCases,
+  ...dataSdkCases,
   ...googleapisCases,
   ...geminiCases,
   ...supabaseCases,

@@ -8,8 +8,10 @@ import { clickhouseModel } from './clickhouse.js'
 import { cloudSdkModels } from './cloud-sdks.js'
 import { connectModel } from './connect.js'
 import { crossFetchModel } from './cross-fetch.js'
+import { dataSdkModels } from './data-sdks.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
+import { eventSdkModels } from './event-sdks.js'
 import { fetchModel } from './fetch.js'
 import { followRedirectsModel } from './follow-redirects.js'
 import { githubSdkModels } from './github-sdks.js'
@@ -40,6 +42,7 @@ import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
+import { sentryModel } from './sentry.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
 import { sessionStoreModels } from './session-stores.js'
@@ -54,6 +57,7 @@ import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
 import { upstashModel } from './upstash.js'
 import { webSdkModels } from './web-sdks.js'
+import { wireStoreModels } from './wire-stores.js'
 
 /** Every library that is known; a new one is a file in `models/`, its test, and a line here, or a row in one of the tables of SDKs. */
 export const allModels: readonly LibraryModel[] = [
@@ -113,8 +117,12 @@ export const allModels: readonly LibraryModel[] = [
   ...socialSdkModels,
   ...webSdkModels,
   ...sessionStoreModels,
+  ...dataSdkModels,
+  ...eventSdkModels,
+  sentryModel,
   nestAxiosModel,
   nestIoredisModel,
   supabaseModel,
   ...storeModels,
+  ...wireStoreModels,
 ]

@@ -3,7 +3,7 @@ import { coversVersion } from '../../model/default-of.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
 import { homeOf, limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
-import { settingOfCall } from '../limits/settings.js'
+import { settingIn, settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, type RetrySettings, triesOf } from './attempts-of.js'
@@ -45,8 +45,8 @@ export interface PlainSdk {
   readonly signal?: string
   /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
   readonly replacedBy?: readonly string[]
-  /** Functions of the package, or of a client, that set a limit for all that follows: where one is called nobody can tell. */
-  readonly setBy?: readonly string[]
+  /** Functions of the package, or of a client, that set a limit for all that follows: where one is called, with an option of that name if one is named, nobody can tell. */
+  readonly setBy?: readonly (string | { readonly call: string; readonly option: string })[]
   /** How often it tries by itself; null where it does not, `unknown` where that differs by what is asked. */
   readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
   /** Where the options of a call stand, where that differs by how it is written. */
@@ -110,9 +110,14 @@ function phaseOf(sdk: PlainSdk, site: Site): Phase {
   return { what, kind: 'total', limit: { state: 'unknown', name: own.name, why: `it differs by the version of ${sdk.id}` } }
 }
 
-function setterOf({ setBy = [], packages }: PlainSdk, { uses, client }: Site): string | undefined {
+function setterOf({ setBy = [], packages }: PlainSdk, { uses, client, evaluator }: Site): string | undefined {
   const owners = [...packages.map((name) => `${name}:`), ...(client?.identity ? [`${client.identity}.`] : [])]
-  return setBy.find((name) => owners.some((owner) => uses.callsOf(`${owner}${name}`).length > 0))
+  const found = setBy.find((setter) => {
+    const [name, option] = typeof setter === 'string' ? [setter, null] : [setter.call, setter.option]
+    const calls = owners.flatMap((owner) => uses.callsOf(`${owner}${name}`))
+    return calls.some(({ args: [given] }) => option === null || settingIn(given, option, evaluator).state !== 'absent')
+  })
+  return typeof found === 'object' ? found.option : found
 }
 
 function ownLimit({ id, limit: given }: PlainSdk, site: Site): LimitState {

@@ -28,6 +28,8 @@ export interface StoreWait {
   readonly limits: readonly [StoreLimit, ...StoreLimit[]]
   /** The clients it is waited for at; default: all. */
   readonly at?: readonly string[]
+  /** What it is waited for by: `new` where a client is made, else the method; default: all. */
+  readonly by?: RegExp
 }
 
 /** A library of which nothing has to be known but where its limits stand. */
@@ -55,7 +57,9 @@ export function plainStore(store: PlainStore): LibraryModel {
     read: (site) => {
       const here = { ...site, client: homeClient(site.client) }
       const kind = site.client?.kind ?? ''
-      const phases = waits.filter(({ at }) => at?.includes(kind) ?? true).map((wait) => phaseOf(wait, site, here, store))
+      const phases = waits
+        .filter(({ at, by }) => (at?.includes(kind) ?? true) && (by?.test(site.method) ?? true))
+        .map((wait) => phaseOf(wait, site, here, store))
       return readingOf({ phases, remedy: typeof remedy === 'string' ? remedy : remedy(site) })
     },
   }

@@ -84,4 +84,16 @@ export const b = () => pool.query('select 2')`)
     expect(findingLines(scanned)).toEqual(['code.ts:2 work-not-cancelled'])
     expect(scanned.diagnostics[0]?.suggestion?.text).toBe('add statement_timeout below 2000')
   })
+
+  test('who makes a client, gives up and closes it, ends what it does', () => {
+    const code = (end: string) => `import pTimeout from 'p-timeout'
+import { ImapFlow } from 'imapflow'
+export async function probe() {
+  const mails = new ImapFlow({ host: 'a' })
+  try { await pTimeout(mails.connect(), { milliseconds: 5000 }) } finally { ${end} }
+}`
+    const found = (end: string) => findingLines(scanTexts({ files: { 'code.ts': code(end) }, versions: { 'p-timeout': '7.0.2' } }))
+    expect(found('mails.close()')).toEqual([])
+    expect(found('')).toEqual(['code.ts:5 work-not-cancelled'])
+  })
 })

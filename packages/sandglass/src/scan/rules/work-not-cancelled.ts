@@ -4,6 +4,7 @@ import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { functionAround } from '../terms/evaluator.js'
 
 /** A call whose caller gives up while its work goes on. What a model finds of this kind stands in its reading. */
 export const workNotCancelled: ScanRule = {
@@ -15,7 +16,8 @@ export const workNotCancelled: ScanRule = {
     const told = toldAtTheirClient(calls)
     for (const seen of calls) {
       if (seen.own.outcome.state === 'unbounded' && told.has(seen.site.client?.identity ?? '')) continue
-      const guard = seen.isClient ? undefined : seen.guards.find((each) => each.kind === 'limit' && outlives(seen, each))
+      const guard =
+        seen.isClient || isClosedThere(seen) ? undefined : seen.guards.find((each) => each.kind === 'limit' && outlives(seen, each))
       if (guard?.kind !== 'limit') continue
       const key = JSON.stringify([guard.spot.source.file, guard.spot.start])
       if (reported.has(key)) continue
@@ -30,6 +32,15 @@ function toldAtTheirClient(calls: readonly SeenCall[]): ReadonlySet<string> {
   return new Set(
     calls.flatMap(({ isClient, judged, site }) => (!isClient && judged.outcome.state === 'unbounded' && site.client?.identity) || []),
   )
+}
+
+const CLOSES = /^(close|destroy|disconnect|terminate|logout)$/
+
+/** Who makes a client, gives up and closes it, ends what the client still does. */
+function isClosedThere({ site: { client, at, uses } }: SeenCall): boolean {
+  if (!client?.identity) return false
+  const around = functionAround(at.node)
+  return around !== null && functionAround(client.at.node) === around && uses.membersOf(client.identity).some((name) => CLOSES.test(name))
 }
 
 /** Work that somebody gave a limit of its own ends by that; only what has none, or a library's default, goes on unseen. */
