@@ -18,3 +18,20 @@ axios.get('f', { ...(process.env.X ? { timeout: 0 } : {}), timeout: 1040 })`)
     '7 axios bounded 1040 silence',
   ])
 })
+
+test.each([
+  ["Number((process.env.T || '').toString().trim()) || 500", 500],
+  ['Math.min(300, Number(process.env.T) || 500)', 300],
+  ['Math.max(Number(process.env.T ?? 500), 700)', 700],
+  ['Math.min(300, Number(process.env.T?.trim()) || 200)', 200],
+])('the default of a look-up holds, whatever is done to its text: %s', (written, ms) => {
+  const scanned = scanTexts(`import axios from 'axios'\naxios.get('a', { timeout: ${written} })`)
+  expect(callLines(scanned)).toEqual([`2 axios bounded ${ms} silence`])
+})
+
+test('a number that is worked out of something else than the surroundings stays unknown', () => {
+  const scanned = scanTexts(`import axios from 'axios'
+axios.get('a', { timeout: Math.min(asked(), 500) || 500 })
+axios.get('b', { timeout: Number(asked().trim()) || 500 })`)
+  expect(callLines(scanned)).toEqual(['2 axios unknown', '3 axios unknown'])
+})

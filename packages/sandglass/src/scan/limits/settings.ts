@@ -85,18 +85,43 @@ function ofEither(terms: readonly Term[], isFallback: boolean, mayBeReplacedBy: 
   return agree(terms.map((each) => settingOf(each, mayBeReplacedBy)))
 }
 
+const CONVERSIONS = [
+  'Number',
+  'parseInt',
+  'Number.parseInt',
+  'parseFloat',
+  'Number.parseFloat',
+  'String',
+  'Math.min',
+  'Math.max',
+  'Math.round',
+  'Math.floor',
+  'Math.ceil',
+]
+
 /** True for what the surroundings of the process give: `process.env.X`, `import.meta.env.X`, a number made of it. */
 export function isEnvironment(term: Term): boolean {
   if (term.kind === 'external') return term.package === 'global' && term.path[0] === 'process' && term.path[1] === 'env'
   if (term.kind === 'member') return isEnvironment(term.object)
   if (term.kind !== 'made') return false
-  const isConversion = ['Number', 'parseInt', 'Number.parseInt', 'parseFloat', 'Number.parseFloat'].some((name) =>
-    isGlobal(term.callee, name),
-  )
+  if (isTidied(term)) return true
+  const isConversion = CONVERSIONS.some((name) => isGlobal(term.callee, name))
   const isOperation = term.callee.kind === 'external' && term.callee.package === 'operator'
   const [first] = term.args
   if (term.callee.kind === 'external' && term.callee.package === 'operator' && term.callee.path[0] === 'environment') return true
   return (isConversion || isOperation) && first !== undefined && term.args.every((arg) => arg.kind === 'constant' || isEnvironment(arg))
+}
+
+/** `(process.env.X || '').trim()`: the same text without what is around it. */
+function isTidied({ callee, args }: Extract<Term, { kind: 'made' }>): boolean {
+  const parts = callee.kind === 'either' && callee.isFallback ? callee.of : [callee]
+  const isOfText = (part: Term) => part.kind === 'member' && part.object.kind === 'constant'
+  return args.length === 0 && parts.some(isTidying) && parts.every((part) => isTidying(part) || isOfText(part))
+}
+
+function isTidying(callee: Term): boolean {
+  const name = callee.kind === 'external' ? callee.path.at(-1) : callee.kind === 'member' ? callee.name : undefined
+  return name !== undefined && /^(toString|trim|toLowerCase|toUpperCase)$/.test(name) && isEnvironment(callee)
 }
 
 /** One of several values: where all are numbers the largest holds in the worst case; otherwise only what all say. */

@@ -19,6 +19,9 @@ test.each([
   `fetch(url, { dispatcher: agent() }); function agent() { return new Agent(${LIMITS}) }`,
   `fetch(url, { dispatcher: agents.own }); const agents = { own: null }; agents.own = new Agent(${LIMITS})`,
   `fetch(url, { dispatcher: agents.own }); const agents = { own: new Agent(${LIMITS}) }; function again() { agents.own = new Agent(${LIMITS}) }`,
+  `fetch(url, { dispatcher: agents.retry }); const agents = { own: new Agent(${LIMITS}), retry: null }; agents.retry = new RetryAgent(agents.own)`,
+  `agents.retry = new RetryAgent(agents.own); const agents = { own: new Agent(${LIMITS}), retry: null }; function again(is) { agents.own = is ? new ProxyAgent({ uri, ...${LIMITS} }) : new Agent(${LIMITS}) } fetch(url, { dispatcher: agents.retry })`,
+  `fetch(url, { dispatcher: new Agent(Object.assign({}, ${LIMITS}, { connect: async (to) => socks(to, { timeout: 50 }) })) })`,
 ])('the limits of a dispatcher hold wherever it is made: %s', (text) => {
   expect(lineOf(text)).toBe('2 undici bounded 200 silence')
 })
@@ -31,6 +34,9 @@ test.each([
   'fetch(url, { dispatcher: new Agent().compose(limited) })',
   'fetch(url, { dispatcher: new Agent({ factory: (origin) => own(origin) }) })',
   'fetch(url, { dispatcher: new Agent({ connect: (options, done) => own(options, done) }) })',
+  `fetch(url, { dispatcher: new Agent({ ...${LIMITS}, connect: (options, done) => own(options, done) }) })`,
+  'fetch(url, { dispatcher: new Agent({ bodyTimeout: 200, connect: (to) => socks(to, { timeout: 50 }) }) })',
+  `fetch(url, { dispatcher: agents.own }); const agents = { own: new Agent(${LIMITS}) }; agents.own = limited(agents.own)`,
   'fetch(url, { dispatcher: new Agent({ ...limits }) })',
   `fetch(url, { dispatcher: isSlow ? new Agent() : new Agent(${LIMITS}) })`,
   'class Own extends Agent {}; fetch(url, { dispatcher: new Own() })',

@@ -1,7 +1,7 @@
 import { isEnvironment } from '../limits/settings.js'
 import type { Evaluator } from '../terms/evaluator.js'
-import { propertyOf } from '../terms/property.js'
-import { type At, eitherOf, isGlobal, type MadeTerm, type Term, unknownTerm } from '../terms/term.js'
+import { findProperty, propertyOf } from '../terms/property.js'
+import { type At, eitherOf, type FunctionTerm, isGlobal, type MadeTerm, type ObjectTerm, type Term, unknownTerm } from '../terms/term.js'
 
 /** Where the options of an agent stand among its arguments. */
 const OPTIONS_AT: Readonly<Record<string, number>> = {
@@ -65,8 +65,16 @@ function nothing(at: At): Term {
 function optionsOfAgent(options: Term | undefined, at: At): Term {
   if (!options || isAddress(options)) return nothing(at)
   if (options.kind !== 'object') return options
-  const makesOthers = MAKES_OTHERS.some((name) => mayHave(propertyOf(options, name)))
-  return makesOthers || propertyOf(options, 'connect').kind === 'function' ? UNFOLLOWED : options
+  if (MAKES_OTHERS.some((name) => mayHave(propertyOf(options, name)))) return UNFOLLOWED
+  const connect = propertyOf(options, 'connect')
+  return connect.kind === 'function' ? withConnector(options, connect) : options
+}
+
+/** A connector of one's own that knows a timeout, beside all limits: what it waits for is its own affair, the limits hold. */
+function withConnector(options: ObjectTerm, { node, module }: FunctionTerm): Term {
+  const isLimited = ['connectTimeout', 'headersTimeout', 'bodyTimeout'].every((name) => findProperty(options, name).value !== null)
+  const knowsTimeout = /timeout/i.test(module.source.text.slice(node.start, node.end))
+  return isLimited && knowsTimeout ? { ...options, without: [...(options.without ?? []), 'connect'] } : UNFOLLOWED
 }
 
 function mayHave(property: Term): boolean {

@@ -4,6 +4,7 @@ import { keyName } from '../syntax/declare.js'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
+import { ownMember } from './assigned-members.js'
 import { classMember } from './class-member.js'
 import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary, operation } from './fold.js'
 import { declaredTerm, exportedTerm, importedTerm } from './names.js'
@@ -164,6 +165,8 @@ export function evaluatorOf(project: Project): Evaluator {
   function memberAt(node: MemberExpression, { module }: At): Term {
     const key = node.computed ? termOf(node.property, module) : null
     const name = key ? constantName(key) : keyName(node.property as Node, false)
+    const own = name === null ? null : ownMember(node.object, name, module, evaluator)
+    if (own) return own
     const object = termOf(node.object, module)
     if (name !== null) return memberOf(object, name)
     return key && isGlobal(object, 'process.env') ? operation('environment', [object, key], { node, module }) : anyMemberOf(object)

@@ -135,6 +135,10 @@ function isNumberCall(callee: Term): boolean {
   return NUMBER_CALLS.some((name) => isGlobal(callee, name))
 }
 
+function isExtreme(callee: Term): boolean {
+  return isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')
+}
+
 function isRounding(callee: Term): boolean {
   return ['Math.round', 'Math.floor', 'Math.ceil'].some((name) => isGlobal(callee, name))
 }
@@ -146,7 +150,7 @@ function foldOperation(operator: string | undefined, first: Term, second: Term |
 
 /** True for what the language makes of other values: `Number(env.A ?? 5)` is kept as `Number(env.A) ?? 5`, and may be missing as `env.A` may. */
 export function isReckoned({ callee }: Extract<Term, { kind: 'made' }>): boolean {
-  return isNumberCall(callee) || (callee.kind === 'external' && callee.package === 'operator')
+  return isNumberCall(callee) || isExtreme(callee) || (callee.kind === 'external' && callee.package === 'operator')
 }
 
 /** `process.env[key]`, as soon as the key is known. */
@@ -169,7 +173,7 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
       parts: (merged === 'last' ? args : args.map(withoutUndefined).reverse()).map((spread) => ({ spread, at })),
       at,
     }
-  if (isGlobal(callee, 'Math.min') || isGlobal(callee, 'Math.max')) return foldExtreme(callee, first, second, at)
+  if (isExtreme(callee)) return foldExtreme(callee, first, second, at)
   if (isGlobal(callee, 'String')) return first.kind === 'constant' ? constant(String(first.value), at) : null
   if (isRounding(callee)) return first.kind === 'constant' ? constant(Math.round(Number(first.value)), at) : null
   if (isAddressParser(callee)) return { kind: 'object', parts: [{ name: 'connectionString', value: first, at }], at }
@@ -219,7 +223,11 @@ function foldNumber(callee: Term, term: Term, at: At): Term | null {
 
 function foldExtreme(callee: Term, first: Term, second: Term | undefined, at: At): Term | null {
   if (!second) return first
-  if (first.kind !== 'constant' || second.kind !== 'constant') return null
+  if (first.kind !== 'constant' || second.kind !== 'constant')
+    return foldFallbacks([first, second], ([a, b]) => {
+      const args = [a as Term, b as Term]
+      return foldExtreme(callee, a as Term, b, at) ?? { kind: 'made', callee, args, isNew: false, at }
+    })
   const [a, b] = [Number(first.value), Number(second.value)]
   return constant(isGlobal(callee, 'Math.min') ? Math.min(a, b) : Math.max(a, b), at)
 }
