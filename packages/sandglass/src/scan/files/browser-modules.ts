@@ -86,7 +86,7 @@ function isBrowser(module: Module, serverFolders: ReadonlySet<string>): boolean 
   return (
     BROWSER_FILE.test(file) ||
     foldersOf(module).some((folder) => !serverFolders.has(folder)) ||
-    /\.vue$/.test(file) ||
+    file.endsWith('.vue') ||
     module.requests.some((request) => BROWSER_PACKAGE.test(request)) ||
     navigates(module) ||
     importsOneOf(OF_RENDERER, 'electron', module) ||

@@ -2,13 +2,14 @@ import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
 import type { Caller } from '../scan-view.js'
 import { keyName } from '../syntax/declare.js'
-import { type CallNode, type Module, scopeAt, spotOf } from '../syntax/module.js'
+import { type Module, scopeAt, spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import { isGlobal } from '../terms/term.js'
 import { readCockatiel, readOpossum } from './breakers.js'
+import { callAround, outerOf, type WrappingNode } from './call-around.js'
 import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
@@ -136,8 +137,6 @@ function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly 
   step.item = above
   return null
 }
-
-type WrappingNode = Exclude<CallNode, { type: 'TaggedTemplateExpression' }>
 
 function guardsOfCall(node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
   const index = node.arguments.findIndex((arg) => arg.start <= step.here.start && arg.end >= step.here.end)
@@ -302,27 +301,6 @@ function settles(statement: Node, executor: FunctionNode, module: Module): boole
   })
   return found
 }
-
-/** The call that something is written into: as an argument, or as what is called (-1). */
-function callAround(of: Node): { readonly node: WrappingNode; readonly index: number } | null {
-  const outer = outerOf(of)
-  const above = outer.parent
-  if (above?.type !== 'CallExpression' && above?.type !== 'NewExpression') return null
-  return { node: above, index: above.arguments.indexOf(outer as never) }
-}
-
-function outerOf(node: Node): Node {
-  let outer = node
-  while (outer.parent && TRANSPARENT.has(outer.parent.type)) outer = outer.parent
-  return outer
-}
-
-const TRANSPARENT: ReadonlySet<string> = new Set([
-  'ParenthesizedExpression',
-  'TSAsExpression',
-  'TSSatisfiesExpression',
-  'TSNonNullExpression',
-])
 
 /** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
 function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
