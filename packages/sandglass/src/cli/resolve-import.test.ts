@@ -88,3 +88,35 @@ test('files that are named from the root are found, too', async () => {
   expect(resolve('@/paths', main ?? '')).toEqual({ kind: 'file', file: paths })
   expect(resolve('@acme/shop', join(home, 'till/main.ts'))).toEqual({ kind: 'file', file: index })
 })
+
+test('what is built from scanned sources leads to those, whether it is there, a shim or not built yet', async () => {
+  const resolve = await resolverOf({
+    'kept/package.json': `{ "name": "@a/kept", "main": "dist/index.js", "exports": {
+      ".": { "types": "./dist/index.d.ts", "require": "./cjs/index.cjs", "default": "./dist/index.js" },
+      "./mail": "./dist/net/mail.js", "./made": "./lib/made.js", "./*": { "require": "./cjs/*.cjs", "import": "./dist/*.js" } } }`,
+    'kept/index.ts': '',
+    'kept/utils.ts': '',
+    'kept/src/made.ts': '',
+    'kept/src/net/mail.ts': '',
+    'kept/cjs/index.cjs': "module.exports = require('../dist/index.js')",
+    'kept/cjs/utils.cjs': "module.exports = require('../dist/utils.js')",
+    'kept/cjs/own.cjs': '',
+    'kept/lib/plain.js': '',
+    'kept/dist/typed.ts': '',
+    'kept/typed.ts': '',
+    'kept/src/plain.ts': '',
+    'user/package.json': '{ "name": "user" }',
+    'user/a.ts': '',
+  })
+  const file = (name: string) => ({ kind: 'file', file: `kept/${name}` })
+  expect(
+    ['@a/kept', '@a/kept/utils', '@a/kept/mail', '@a/kept/own', '@a/kept/made'].map((request) => resolve(request, 'user/a.ts')),
+  ).toEqual([file('index.ts'), file('utils.ts'), file('src/net/mail.ts'), file('cjs/own.cjs'), file('src/made.ts')])
+  expect(
+    ['../kept/dist/utils.js', '../kept/dist', '../kept/lib/plain.js', '../kept/dist/typed.js'].map((request) =>
+      resolve(request, 'user/a.ts'),
+    ),
+  ).toEqual([file('utils.ts'), file('index.ts'), file('lib/plain.js'), file('dist/typed.ts')])
+  expect(resolve('../kept/lib/made.js', 'user/a.ts')).toEqual({ kind: 'nothing' })
+  expect(resolve('../kept/dist/none.js', 'user/a.ts')).toEqual({ kind: 'nothing' })
+})

@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, relative, resolve as resolvePath, sep } from 'node:path'
 import type { Source } from '../model/sourced.js'
 import type { Resolved } from '../scan/files/project.js'
+import { builtFrom, declaredTargets } from './built-from.js'
 import { foldersAbove } from './folders-above.js'
 import { packageJsonOf } from './json-at.js'
 import type { System } from './system.js'
@@ -51,10 +52,16 @@ export async function importResolver(sources: readonly Source[], system: System)
     const path = resolver.resolveFileSync(placeOf(from), request).path
     const found = fileOf(path) ?? (path === undefined ? withoutExtends(request, from) : null)
     if (found !== null) return { kind: 'file', file: found }
-    if (isPath) return { kind: 'nothing' }
+    if (isPath) return notBuilt(from, request)
     const own = inWorkspace(request)
     if (own !== null) return { kind: 'file', file: own }
     return packageOf(request)
+  }
+
+  /** `../dist/utils.js` where nothing is built. */
+  function notBuilt(from: string, request: string): Resolved {
+    const source = builtFrom(nameOf(resolvePath(dirname(placeOf(from)), request)), files)
+    return source === null ? { kind: 'nothing' } : { kind: 'file', file: source }
   }
 
   /** A `tsconfig` that extends one of a package that is not installed resolves nothing at all: its own `paths` do. */
@@ -68,10 +75,17 @@ export async function importResolver(sources: readonly Source[], system: System)
 
   function fileOf(path: string | undefined): string | null {
     if (path === undefined || path.includes(`${sep}node_modules${sep}`)) return null
-    const file = named.get(path) ?? relative(base, path).split(sep).join('/')
+    const file = nameOf(path)
+    const source = builtFrom(file, files)
+    if (source !== null) return source
     if (files.has(file)) return file
     if (CODE.test(file)) outside.add(file)
     return null
+  }
+
+  /** A path as the sources have it. */
+  function nameOf(path: string): string {
+    return named.get(path) ?? relative(base, path).split(sep).join('/')
   }
 
   /** What its manifest says where it is not linked into `node_modules`: `exports` as seen from inside of it, else `main`. */
@@ -90,13 +104,22 @@ export async function importResolver(sources: readonly Source[], system: System)
     if (folder === undefined) return null
     const declared = asDeclared(request, folder, subpath)
     if (declared !== null) return declared
+    return sourceOfBuilt(folder, subpath) ?? inUsualPlace(folder, subpath)
+  }
+
+  function sourceOfBuilt(folder: string, subpath: string): string | null {
+    const targets = declaredTargets(packageJsonOf(folder, system.folders) ?? {}, subpath)
+    return targets.map((target) => builtFrom(below(folder, target), files, true)).find((source) => source !== null) ?? null
+  }
+
+  function inUsualPlace(folder: string, subpath: string): string | null {
     const stems =
       subpath === ''
         ? ['src/index', 'index', 'src/main', 'lib/index']
         : [subpath, `src/${subpath}`, `${subpath}/index`, `src/${subpath}/index`]
     for (const stem of stems) {
       for (const extension of EXTENSIONS) {
-        const file = `${folder === '' ? '' : `${folder}/`}${stem}${extension}`
+        const file = below(folder, `${stem}${extension}`)
         if (files.has(file)) return file
       }
     }
@@ -113,6 +136,10 @@ export async function importResolver(sources: readonly Source[], system: System)
   }
 
   return { resolve: remembered, outside }
+}
+
+function below(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`
 }
 
 function packageOf(request: string): Resolved {
