@@ -7,6 +7,7 @@ import { referencesOf } from '../syntax/references.js'
 import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
+import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
 import { readCockatiel, readOpossum } from './breakers.js'
 import { callAround, outerOf, type WrappingNode } from './call-around.js'
@@ -14,10 +15,10 @@ import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
 import type { Guard } from './guard.js'
-import { isReached } from './is-reached.js'
+import { isReached, mayReach } from './is-reached.js'
 import { guardsInside } from './own-wrapper.js'
 import { readRace } from './race.js'
-import { type Reckoning, termAt } from './reckon.js'
+import { givenTerm, type Reckoning, termAt } from './reckon.js'
 import { readRetryLibrary } from './retry-libraries.js'
 import { isLoop, runAttempts } from './run-attempts.js'
 import { guardsOfPipe } from './rxjs.js'
@@ -160,6 +161,51 @@ function wrappingOf(node: WrappingNode, index: number, step: Step, { reckoning, 
 }
 
 function guardsOfWrapping(wrapping: Wrapping, climb: Climb): readonly Guard[] {
+  const guards = readWrapping(wrapping, climb)
+  return guards.some(isOfUnknownLength) ? (byCallers(wrapping, climb) ?? guards) : guards
+}
+
+function isOfUnknownLength(guard: Guard): boolean {
+  return guard.kind === 'limit' && guard.ms === null
+}
+
+/** Functions within functions whose callers may say how long a limit is. */
+const MAX_OUTWARD = 3
+
+/** A limit whose length the callers of the function around it give: the longest of theirs. Null where they do not all give one. */
+function byCallers(wrapping: Wrapping, climb: Climb): readonly Guard[] | null {
+  const { node, reckoning } = wrapping
+  if (reckoning.frame) return null
+  let of = functionAround(node)
+  for (let outward = 0; of && outward < MAX_OUTWARD; outward++, of = functionAround(of)) {
+    const found = forCallersOf(of, wrapping, climb)
+    if (found) return found
+  }
+  return null
+}
+
+function forCallersOf(of: FunctionNode, wrapping: Wrapping, climb: Climb): readonly Guard[] | null {
+  const { uses } = climb
+  const callers = uses.callersOf(of).filter(({ node, module }) => !isInside(node, module, of, climb))
+  if (callers.length === 0 || callers.length > MAX_USES || uses.handedOver(of).length > 0) return null
+  const all: (readonly Guard[])[] = []
+  for (const { args, self } of callers) {
+    const frame: Frame = { of, args, self }
+    const reckoning: Reckoning = { ...wrapping.reckoning, frame }
+    if (!mayReach(wrapping.node, of, reckoning)) continue
+    const guards = readWrapping(asGiven(wrapping, reckoning), { ...climb, reckoning })
+    if (guards.length === 0 || guards.some(isOfUnknownLength)) return null
+    all.push(guards)
+  }
+  return all.length > 0 ? weakestGuards(all) : null
+}
+
+function asGiven(wrapping: Wrapping, reckoning: Reckoning): Wrapping {
+  const { callee, args } = wrapping
+  return { ...wrapping, callee: givenTerm(callee, reckoning), args: args.map((arg) => givenTerm(arg, reckoning)), reckoning }
+}
+
+function readWrapping(wrapping: Wrapping, climb: Climb): readonly Guard[] {
   for (const read of READERS) {
     const guards = read(wrapping)
     if (guards) return guards

@@ -34,3 +34,20 @@ test('a function that sleeps and then gives what is there is a timer', () => {
   expect(race('await sleep(500); return { ok: false }')).toBe('4 fetch bounded 500 total')
   expect(race('await sleep(timeoutMs); return guess')).toBe('4 fetch unknown')
 })
+
+test.each([
+  'return Promise.race([ask(), late(timeoutMs)])',
+  'const other = async () => { await sleep(timeoutMs); return guess }; return Promise.race([ask(), other()])',
+  'const both = () => Promise.race([ask(), late(timeoutMs)]); return both()',
+  'const soon = (work, ms) => Promise.race([work, late(ms)]); return soon(ask(), timeoutMs)',
+  'if (timeoutMs) return Promise.race([ask(), late(timeoutMs)]); else return ask()',
+])('callers say how long a limit around a call is, the longest of them counts: %s', (body) => {
+  expect(first(body, 'load(1000); load(500)')).toBe('4 fetch bounded 1000 total')
+  expect(first(body, 'load(1000); load(given())')).not.toContain('bounded 1000')
+  expect(first(body, 'load(1000); register(load)')).not.toContain('bounded 1000')
+})
+
+test('a caller that gives no time gets to the branch without one', () => {
+  const body = 'if (timeoutMs) return Promise.race([ask(), late(timeoutMs)]); else return ask()'
+  expect(first(body, 'load(1000); load()')).toBe('4 fetch bounded 300000 silence')
+})

@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import type { FunctionNode } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
 import { functionAround } from '../terms/evaluator.js'
 import type { At } from '../terms/term.js'
@@ -20,10 +21,12 @@ export function isReached({ node, module }: At, { callersOf, handedOver }: Funct
   const callers = callersOf(of)
   if (callers.length > MAX_CALLERS || handedOver(of).length > 0) return true
   if (callers.length === 0) return tests.some((test) => isParameter(test, of, { evaluator, module })) ? null : true
-  return callers.some(({ args, self }) => {
-    const reckoning: Reckoning = { evaluator, module, frame: { of, args, self }, counted: new Map() }
-    return isOnTheWay(node, of, (test) => truthOf(test, reckoning))
-  })
+  return callers.some(({ args, self }) => mayReach(node, of, { evaluator, module, frame: { of, args, self }, counted: new Map() }))
+}
+
+/** False for a place in a function that a call of it does not get to, with what that gives. */
+export function mayReach(node: Node, of: FunctionNode, reckoning: Reckoning): boolean {
+  return isOnTheWay(node, of, (test) => truthOf(test, reckoning))
 }
 
 /** `timeoutMs`, `!timeoutMs`, `timeoutMs > 0`. */

@@ -16,12 +16,14 @@ export interface Reckoning {
   readonly module: Module
   /** What the call that is followed gives to the function; null outside of one. */
   readonly frame: Frame | null
+  /** What was given to the functions that the function stands in, from the inside out. */
+  readonly around?: readonly Frame[]
   readonly counted: ReadonlyMap<Declared, Span>
 }
 
 /** A term as the followed call makes it. */
-export function givenTerm(term: Term, { frame, evaluator }: Reckoning): Term {
-  return frame ? substitute(term, frame, evaluator) : term
+export function givenTerm(term: Term, { frame, around = [], evaluator }: Reckoning): Term {
+  return [...(frame ? [frame] : []), ...around].reduce((given, each) => substitute(given, each, evaluator), term)
 }
 
 /** The term of an expression as the followed call makes it. */

@@ -4,8 +4,10 @@ import { keyName } from '../syntax/declare.js'
 import { type CallNode, type Module, spotOf } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
+import { functionAround } from '../terms/evaluator.js'
 import { findProperty } from '../terms/property.js'
 import { returnsOf } from '../terms/returns.js'
+import type { Frame } from '../terms/substitute.js'
 import { isGlobal, type Term } from '../terms/term.js'
 import { abortingSignal } from './aborting-signal.js'
 import { expressionParts } from './expression-parts.js'
@@ -188,11 +190,23 @@ function ofOwn(of: FunctionNode, module: Module, self: Term | null, call: CallNo
     evaluator: reckoning.evaluator,
     module,
     frame: { of, args: args.map((arg) => termAt(arg, reckoning)), self },
+    around: framesAround(of, reckoning),
     counted: countedIn(of, module, args, reckoning),
   }
   const timers = waitedFor(of).map((node) => timerIn(node, inner, depth + 1))
   const timer = timers.find((each) => each !== null)
   return timer ? { ...timer, spot: spotOf(call, reckoning.module) } : null
+}
+
+/** What was given to the functions that one is written in. */
+function framesAround(of: FunctionNode, { frame, around = [] }: Reckoning): readonly Frame[] {
+  const frames = [...(frame ? [frame] : []), ...around]
+  return frames.filter((each) => isWithin(of, each.of))
+}
+
+function isWithin(of: FunctionNode, outer: FunctionNode): boolean {
+  for (let here = functionAround(of); here; here = functionAround(here)) if (here === outer) return true
+  return false
 }
 
 /** What a function returns, and where that is nothing to wait for, what it awaits instead. */

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { bare } from '../syntax/walk.js'
-import { nameAt, type Reckoning, type Span, spanOf } from './reckon.js'
+import { nameAt, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 
 type Truth = boolean | null
 
@@ -19,12 +19,18 @@ export function truthOf(node: Node, reckoning: Reckoning, depth = 0): Truth {
       return left && right && compared(inner.operator, left, right)
     }
     default:
-      return ofNumber(spanOf(inner, reckoning)) ?? ofConstant(inner, reckoning, of)
+      return ofNumber(spanOf(inner, reckoning)) ?? ofMissing(inner, reckoning) ?? ofConstant(inner, reckoning, of)
   }
 }
 
 function ofNumber(span: Span | null): Truth {
   return span && (span[0] === span[1] || span[0] > 0) ? span[0] !== 0 : null
+}
+
+/** What a caller does not give, or gives as nothing. */
+function ofMissing(node: Node, reckoning: Reckoning): Truth {
+  const term = node.type === 'Identifier' ? termAt(node, reckoning) : null
+  return term?.kind === 'constant' && (term.value === undefined || term.value === null) ? false : null
 }
 
 /** `const willRetry = tries < 3 && isTransient(error)`, asked for right after. */
