@@ -34,6 +34,8 @@ test.each([
   'k6/loadtest.js',
   'deploy/smoke-test.ts',
   'src/unit_tests.go',
+  'acceptance/support/s3.ts',
+  'acceptance/specs/buckets.ts',
 ])('%s is known by its words', (file) => {
   expect(isTestPath(file)).toBe(true)
 })
@@ -56,6 +58,8 @@ test.each([
   'src/test-runner/start.ts',
   'src/testing-ground-fees/pay.ts',
   'src/latest-helpers/a.ts',
+  'src/orders/acceptance/accept.ts',
+  'src/integration/stripe.ts',
 ])('%s is a service’s own', (file) => {
   expect(isTestPath(file)).toBe(false)
 })

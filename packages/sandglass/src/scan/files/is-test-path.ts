@@ -9,9 +9,11 @@ const TESTS_OF_A_KIND =
   '([\\w-]+[-_])?(sec(urity)?|smoke|load|stress|perf|unit|fuzz|integration|regression|acceptance|functional)[-_]?tests?'
 /** `e2e` begins the name of a test, unless it is about what is encrypted from end to end. */
 const END_TO_END = 'e2e[-_](?!(en|de)?crypt|ciphers?|keys?|secur|secrets?|messag|chats?|rooms?|devices?|identit)[\\w.-]*'
+/** Folders that are tests where they hold what tests have: `acceptance/specs/`. */
+const WITH_PARTS = '(acceptance|integration|functional|regression)/(specs?|support|steps?|features?|fixtures|helpers|setup|scripts)'
 /** Folders of tests and of what only tests use: `integration-tests/`, `e2e_tests/`, `testing/`, `test-utils/`. */
 const FOLDER = new RegExp(
-  `(^|/)(__\\w+__|([\\w-]+[-_])?tests?${NO_TESTS}|${TESTS_OF_A_KIND}|testing|test(s|ing)?[-_]?${HELPS}|tests[-_]${KINDS}|testcontainers|spec|([\\w-]+[-_])?e2e|e2e[-_](tests?|${HELPS}|${KINDS})|cypress|playwright|fixtures|mocks)/`,
+  `(^|/)(__\\w+__|([\\w-]+[-_])?tests?${NO_TESTS}|${TESTS_OF_A_KIND}|testing|test(s|ing)?[-_]?${HELPS}|tests[-_]${KINDS}|testcontainers|spec|([\\w-]+[-_])?e2e|e2e[-_](tests?|${HELPS}|${KINDS})|cypress|playwright|fixtures|mocks|${WITH_PARTS})/`,
   'i',
 )
 const FILE =

@@ -14,6 +14,9 @@ test.each([
   ['db/manual/fill.js', `/**\n * Usage: npx tsx fill.js <id>\n */\nconst { Pool } = require('pg')\nnew Pool().query('select 1')`],
   ['fonts/build-icons.mjs', CALL],
   ['lib/sync-labels.mjs', CALL],
+  ['src/commands/migrateOrders.ts', `const command = async () => { while (true) { ${CALL}; break }; process.exit() }\ncommand()`],
+  ['lib/orders.ts', `const migrateOrders = async () => { ${CALL}; process.exit(0) }\nmigrateOrders()`],
+  ['saas-migrations/orders/move.ts', CALL],
 ])('%s is started by hand: %s', (file, text) => {
   expect(severity(file, text)).toBe('info')
 })
@@ -24,6 +27,8 @@ test.each([
   ['lib/fill.ts', main(`process.on('SIGTERM', () => process.exit(0))`)],
   ['jobs/fill.ts', main('process.exit(0)')],
   ['src/main.ts', main('process.exit(0)')],
+  ['src/orders.ts', `const watchOrders = async () => { ${CALL}; process.exit(0) }\nwatchOrders()`],
+  ['src/orders.ts', main('while (true) {}; process.exit(0)')],
   ['lib/fill.ts', `export const a = 1\n${main('process.exit(0)')}`],
   ['lib/api.js', `// Run this using node lib/api.js\nimport express from 'express'\nexpress().listen(80)\n${CALL}`],
   ['lib/api.js', `// They run on any node of ours\n${CALL}`],

@@ -9,17 +9,24 @@ const GOES_ON =
 /** What waits for work, or for the end that somebody else gives it. */
 const WAITS =
   /\bsetInterval\(|\bwhile\s*\(\s*(true|1)\b|\bfor\s*\(\s*;|\.(listen|consume|subscribe|process|schedule|brpop|blpop|xread\w*)\(|\bserve\(|\bcreateServer\(|\.on(ce)?\(\s*['"`](message|connection|request|SIG)|\bcron\b/i
+/** What a command does for as long as there is more to do. */
+const LOOPS = /\bwhile\s*\(\s*(true|1)\b/g
 /** `// Run this using node db/manual/fill.js`. */
 const SAYS =
   /^[ \t]*(\/\/|\/?\*+|#)[^\n]*\b(run|usage)\b[^\n]{0,60}?[\s`:](node|tsx|ts-node|bun|npx)\s+([\w@.=:/-]+\s+){0,4}?[\w./-]+\.[cm]?[jt]s\b/im
 /** How much of a text's start is looked at for that. */
 const START = 2000
 const ENDS = /\bprocess\.exit\(\s*0?\s*\)|\bwriteFile(Sync)?\(/
-const MAIN: ReadonlySet<string> = new Set(['main', 'run'])
+/** What such a program calls what it does: `main`, `command`, `migrateOrders`. */
+const MAIN =
+  /^(main|run|command|execute)$|^(migrate|sync|import|seed|backfill|fix|fill|correct|convert|copy|move|clean(up)?|update)([A-Z]\w*)?$/
+/** A folder of what is started by hand. */
+const COMMANDS = /(^|\/)commands\//
 
 /** True for a program that gives nothing to others and is over once it has done its work: by its name, by what it says, or because it leaves or writes a file. */
 export function isOneOff({ source: { file, text }, exports, exportsAll, program }: Module): boolean {
-  if (exports.size > 0 || exportsAll.length > 0 || GOES_ON.test(file) || WAITS.test(text)) return false
+  if (exports.size > 0 || exportsAll.length > 0 || GOES_ON.test(file)) return false
+  if (WAITS.test(COMMANDS.test(file) ? text.replaceAll(LOOPS, '') : text)) return false
   return WRITES.test(file) || SAYS.test(text.slice(0, START)) || (ENDS.test(text) && startsMain(program.body.at(-1)))
 }
 
@@ -30,7 +37,7 @@ function startsMain(last: Node | undefined): boolean {
     if (node.type === 'AwaitExpression' || node.type === 'UnaryExpression') node = node.argument
     else if (node.type === 'CallExpression') node = node.callee
     else if (node.type === 'MemberExpression') node = node.object
-    else return node.type === 'Identifier' && MAIN.has(node.name)
+    else return node.type === 'Identifier' && MAIN.test(node.name)
   }
   return false
 }

@@ -25,7 +25,15 @@ export class Events { private readonly kafka = new Kafka({ brokers: ['k:9092'] }
   emit(message) { return this.producer.send({ topic: 't', messages: [message] }) } }`)
     expect(callLines(scanned)).toEqual(['4 kafkajs bounded 30000 attempt'])
     expect(scanned.calls[0]?.worstMs).toBeGreaterThan(6 * 30_000)
-    expect(findingLines(scanned)).toEqual(['code.ts:3 default-bound'])
+    expect(findingLines(scanned)).toEqual(['code.ts:2 default-bound'])
+  })
+
+  test('what is made of one client is one cause, where its limit would stand', () => {
+    const scanned = scanTexts(`import { Kafka } from 'kafkajs'
+const kafka = new Kafka({ brokers: ['k:9092'] })
+export const admin = kafka.admin().listTopics()
+export const producer = kafka.producer().send({ topic: 't', messages: [] })`)
+    expect(findingLines(scanned)).toEqual(['code.ts:2 default-bound'])
   })
 
   test('retries of the whole client hold for its producers, a wait is at most maxRetryTime', () => {

@@ -5,6 +5,7 @@ import { settingIn, settingOfCall } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
 import { kafkajsAttempts } from './kafkajs-attempts.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { rootClient } from './root-client.js'
 
 /** kafkajs: a request ends by `requestTimeout` and is tried again; `send({ timeout })` is what the broker waits for its followers. */
 export const kafkajsModel: LibraryModel = {
@@ -44,7 +45,10 @@ function requestTimeout(site: Site): LimitState {
   const enforced = settingOfCall(undefined, site.client, 'enforceRequestTimeout', site.evaluator).setting
   if (enforced.state === 'given' && enforced.value === false)
     return { state: 'none', name: 'enforceRequestTimeout', spot: enforced.spot, isOff: true }
-  return limitOf(site, { setting: 'requestTimeout', kind: 'attempt', default: ['kafkajs', 'requestTimeout'] })
+  return limitOf(
+    { ...site, client: rootClient(site.client) },
+    { setting: 'requestTimeout', kind: 'attempt', default: ['kafkajs', 'requestTimeout'] },
+  )
 }
 
 function brokersTimeout(site: Site, limit: LimitState, attempts: Attempts | 'unknown'): readonly ScanFinding[] {

@@ -109,6 +109,18 @@ await es.search({ index: 'a' }, { requestTimeout: 800 })`,
   expect(at('8.5.0')).toEqual(['30 s for the answer, in each of 4 attempts', 'with requestTimeout 800 ms the call may take 13.2 s', 13_200])
 })
 
+test('Elasticsearch 7 limits the headers, and from 7.17.14 on does not ask again for late ones unless it is told to', () => {
+  const at = (version: string, options = '') => {
+    const code = `import { Client } from '@elastic/elasticsearch'\nawait new Client({ node: 'http://es:9200'${options} }).search({ index: 'a' })`
+    const scanned = scanTexts({ files: { 'code.ts': code }, versions: { '@elastic/elasticsearch': version } })
+    return [callLines(scanned)[0], scanned.diagnostics[0]?.message.replace(/^.*: /, '')]
+  }
+  const headers = '2 elasticsearch-js bounded 30000 headers'
+  expect(at('7.17.14')).toEqual([headers, '30 s for the answer'])
+  expect(at('7.17.14', ', retryOnTimeout: true')).toEqual([headers, '30 s for the answer, in each of 4 attempts'])
+  expect(at('7.17.13')).toEqual([headers, '30 s for the answer, in each of 4 attempts'])
+})
+
 test('the clients of AWS have no limit of their own, and a requestTimeout that does not throw only warns', () => {
   const scanned = scanTexts(`import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'

@@ -74,7 +74,7 @@ const rows: readonly PlainSdk[] = [
     signal: 'abortSignal',
     replacedBy: ['httpClient'],
     retries: 'unknown',
-    remedy: 'retryOptions: { tryTimeoutInMs: … } where the client is made',
+    remedy: 'abortSignal: AbortSignal.timeout(…) in each call',
   },
 ]
 

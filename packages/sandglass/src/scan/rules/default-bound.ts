@@ -78,9 +78,14 @@ function whatEnds({ site, judged }: SeenCall): string {
     : `the default of ${name} ends this call`
 }
 
-function waitsOf({ attempt, attempts, overall, phases }: Reading): string {
+function waitsOf({ attempt, attempts, isAttemptsUnknown = false, overall, phases }: Reading): string {
   if (overall?.state === 'default') return `${secondsText(overall.ms)} for all of it`
-  const each = attempts?.count && attempts.count > 1 ? `each of ${attempts.count} attempts${whenOf(attempts)}` : null
+  const each =
+    attempts?.count && attempts.count > 1
+      ? `each of ${attempts.count} attempts${whenOf(attempts)}`
+      : isAttemptsUnknown
+        ? 'each attempt'
+        : null
   if (attempt?.state === 'default') return `${secondsText(attempt.ms)} for ${each ?? 'the answer'}`
   const waits = phases.flatMap(({ what, limit }) => (limit.state === 'default' ? [`${secondsText(limit.ms)} for ${what}`] : []))
   return `${listed(waits)}${each ? `, in ${each}` : ''}`

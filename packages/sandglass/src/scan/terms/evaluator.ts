@@ -6,7 +6,7 @@ import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syn
 import { bare } from '../syntax/walk.js'
 import { ownMember } from './assigned-members.js'
 import { classMember } from './class-member.js'
-import { constant, foldBinary, foldCall, foldLogical, foldTemplate, foldUnary, operation } from './fold.js'
+import { constant, foldBinary, foldCall, foldConditional, foldLogical, foldTemplate, foldUnary, operation } from './fold.js'
 import { declaredTerm, exportedTerm, importedTerm } from './names.js'
 import { orText } from './or-text.js'
 import { propertyOf } from './property.js'
@@ -146,7 +146,7 @@ export function evaluatorOf(project: Project): Evaluator {
       case 'ClassDeclaration':
         return { kind: 'class', node, module }
       case 'ConditionalExpression':
-        return eitherOf([of(node.consequent), of(node.alternate)])
+        return foldConditional(of(node.test), of(node.consequent), of(node.alternate))
       case 'LogicalExpression':
         return foldLogical(node.operator, of(node.left), of(node.right), at)
       case 'BinaryExpression':

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callLines, scanTexts } from '../scan.fixture.js'
 
 test.each([
-  ['under a condition', `let o: any = { a: 1 }\nif (p) o = { ...o, params: p }\naxios.get(u, o)`, 'unbounded'],
+  ['under a condition', `let o: any = { a: 1 }\nif (p) o = { ...o, headers: p }\naxios.get(u, o)`, 'unbounded'],
   ['with a limit at first', `let o: any = { timeout: 500 }\nif (p) { o = { ...o, a: 1 } }\naxios.get(u, o)`, 'bounded 500 silence'],
   ['with a limit later', `let o: any = { a: 1 }\no = { ...o, timeout: 500 }\no = { b: 2, ...o }\naxios.get(u, o)`, 'bounded 500 silence'],
   ['with a limit that a condition decides', `let o: any = {}\nif (p) o = { ...o, timeout: 500 }\naxios.get(u, o)`, 'unknown'],

@@ -42,6 +42,13 @@ function foldAnd(left: Term, right: Term, at: At): Term {
   return eitherOf([right, constant(undefined, at)])
 }
 
+/** `test ? a : b`; decided where the test is known, or the default of a look-up in it. */
+export function foldConditional(test: Term, yes: Term, no: Term): Term {
+  const decisive = test.kind === 'either' && test.isFallback ? test.of.at(-1) : test
+  if (decisive?.kind !== 'constant') return eitherOf([yes, no])
+  return decisive.value ? yes : no
+}
+
 /** A binary operation, folded where both sides are written down. */
 export function foldBinary(operator: string, left: Term, right: Term, at: At): Term {
   if (left.kind === 'constant' && right.kind === 'constant') {
@@ -61,6 +68,18 @@ function binary(operator: string, a: Constant['value'], b: Constant['value']): C
   }
   if (typeof a !== 'number' || typeof b !== 'number') return undefined
   switch (operator) {
+    case '===':
+      return a === b
+    case '!==':
+      return a !== b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
     case '+':
       return a + b
     case '-':
