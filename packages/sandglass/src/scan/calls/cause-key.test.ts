@@ -50,7 +50,9 @@ export const run = () => Promise.all([pub.get('a'), sub.get('b')])`
   )
   const apart = ['code.ts:3 unbounded-call', 'code.ts:4 unbounded-call']
   expect(findingLines(scanTexts(text('options', "{ host: 'other' }")))).toEqual(apart)
-  expect(findingLines(scanTexts(text('{ ...options }', '{ ...options }')))).toEqual(apart)
+  expect(findingLines(scanTexts(text('{ ...options }', '{ ...options, db: 1 }')))).toEqual(['code.ts:3 unbounded-call'])
+  expect(findingLines(scanTexts(text('options', '{ ...options, db: 1 }')))).toEqual(['code.ts:3 unbounded-call'])
+  expect(findingLines(scanTexts(text("{ host: 'a' }", '{ ...options, db: 1 }')))).toEqual(apart)
   expect(findingLines(scanTexts(text("options, 'a'", '6379')))).toEqual(apart)
   const handed = `import Redis from 'ioredis'
 const make = (options) => new Redis(options)

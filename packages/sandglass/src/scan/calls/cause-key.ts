@@ -28,7 +28,19 @@ export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | nu
   const [at] = writtenAt(options)
   if (!client || !options || !at || !isMade || made.start !== spot.start) return null
   // What a caller hands in is not the same for all of them.
-  return made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator)) ? at : null
+  const isHeld = made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator))
+  return isHeld ? (spreadAt(options) ?? at) : made.arguments.some((arg) => bare(arg as Node) === at.node) ? spreadAt(options) : null
+}
+
+/** The object that a name holds and that some options are made of: `{ ...shared, host }`. */
+function spreadAt(options: Term, depth = 0): At | null {
+  if (options.kind !== 'object' || depth > 4) return null
+  for (const part of options.parts) {
+    const inner = 'spread' in part && part.at.node.type === 'SpreadElement' ? bare(part.at.node.argument) : null
+    if (inner?.type !== 'Identifier' || !('spread' in part) || part.spread.kind !== 'object') continue
+    return spreadAt(part.spread, depth + 1) ?? part.spread.at
+  }
+  return null
 }
 
 /** The same for calls without a client: the object that a name holds in each call that is given it. */

@@ -1,3 +1,4 @@
+import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
@@ -10,7 +11,7 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
-import { listed, placeOf } from './unbounded-call.js'
+import { listed, othersOf, placeOf } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */
 const LONG_MS = 15_000
@@ -21,7 +22,7 @@ export const defaultBound: ScanRule = {
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
-    const byCause = new Map<string, { seen: SeenCall; readonly made: Set<string> }>()
+    const byCause = new Map<string, { seen: SeenCall; readonly made: Map<string, Spot> }>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
     const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
     for (const seen of calls) {
@@ -30,13 +31,14 @@ export const defaultBound: ScanRule = {
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, spotOf(seen))
-      const known = byCause.get(key) ?? { seen, made: new Set() }
+      const known = byCause.get(key) ?? { seen, made: new Map() }
       // Of calls that share what they are given one that somebody waits for tells more.
       if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
-      known.made.add(placeOf(clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot))
+      const home = clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot
+      known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
-    for (const { seen, made } of byCause.values()) yield scanFinding(findingOf(seen, made.size))
+    for (const { seen, made } of byCause.values()) yield scanFinding(findingOf(seen, made))
   },
 }
 
@@ -44,11 +46,11 @@ function spotOf({ judged, site }: SeenCall) {
   return judged.limits[0]?.origin.spot ?? site.spot
 }
 
-function findingOf(seen: SeenCall, clients: number): ScanFinding {
+function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>): ScanFinding {
   const { judged, reading, site } = seen
   const isAlone = site.client === null && placeOf(spotOf(seen)) === placeOf(site.spot)
   const related = cancelOnlyRelated(seen)
-  const many = clients > 1 ? sharedText(seen, clients) : ''
+  const many = made.size > 1 ? sharedText(seen, made.size) : ''
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
@@ -58,7 +60,7 @@ function findingOf(seen: SeenCall, clients: number): ScanFinding {
     spot: spotOf(seen),
     label: `ends after ${secondsText(ms)} by default`,
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
-    related,
+    related: many === '' ? related : [...related, ...othersOf(made, spotOf(seen))],
     suggestion: { text: limitText(seen), edits: [] },
   }
 }

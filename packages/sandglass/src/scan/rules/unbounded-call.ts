@@ -1,3 +1,4 @@
+import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
@@ -17,7 +18,7 @@ interface Cause {
   most: SeenCall
   readonly spots: Set<string>
   /** Where the clients are made that have their options in common. */
-  readonly made: Set<string>
+  readonly made: Map<string, Spot>
   readonly waits: Set<string>
 }
 
@@ -35,11 +36,12 @@ export const unboundedCall: ScanRule = {
       if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
-      const known = byCause.get(key) ?? { first: seen, most: seen, spots: new Set(), made: new Set(), waits: new Set() }
+      const known = byCause.get(key) ?? { first: seen, most: seen, spots: new Set(), made: new Map(), waits: new Set() }
       for (const { what } of seen.own.open) known.waits.add(what)
       if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
-      known.made.add(placeOf(clientAt(seen.site.client, causeOf(seen))?.spot ?? seen.site.spot))
+      const home = clientAt(seen.site.client, causeOf(seen))?.spot ?? seen.site.spot
+      known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
@@ -87,9 +89,22 @@ function findingOf({ first: seen, most, spots, made, waits: all }: Cause): ScanF
     spot,
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
-    related: cancelOnlyRelated(seen),
+    related: [...cancelOnlyRelated(seen), ...(isSharing(seen, spot) ? othersOf(made, spot) : [])],
     suggestion: { text: limitText(most, isPart ? most.reading.remedy : undefined), edits: [] },
   }
+}
+
+function isSharing(seen: SeenCall, spot: Spot): boolean {
+  return givenOptions(seen, spot) !== null || sharedOptions(seen, spot) !== null
+}
+
+/** How many of the others are shown. */
+const MOST_OTHERS = 4
+
+/** The other places that have their options in common with the one that is told. */
+export function othersOf(made: ReadonlyMap<string, Spot>, spot: Spot): readonly Related[] {
+  const others = [...made.values()].filter((each) => !isAt(each, spot))
+  return others.slice(0, MOST_OTHERS).map((each) => ({ spot: each, label: 'has the same options' }))
 }
 
 /** How many are known to use what lacks the limit: others may do so where they are not followed. */
