@@ -39,6 +39,8 @@ export interface Reading {
   readonly findings: readonly ScanFinding[]
   /** What to write, for the fix of a call without a limit: `signal: AbortSignal.timeout(…)`. */
   readonly remedy: string
+  /** What to write for one limit over all attempts, where that is more than a signal in the options of the call. */
+  readonly overAll?: string
   /** What of it is not written yet, where that is told apart. */
   readonly missing?: string | undefined
 }

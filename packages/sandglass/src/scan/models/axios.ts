@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import { firstText, joined } from '../calls/target-text.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom, limitOf } from '../limits/limits.js'
@@ -31,7 +32,7 @@ export const axiosModel: LibraryModel = {
   ]),
   read: (site) =>
     readingOf({
-      overall: firstHolding(signalIn(site, optionsOf(site)), ...otherSignals(site)),
+      overall: firstHolding(signalIn(site, optionsOf(site), signalName(site)), ...otherSignals(site)),
       phases: [{ what: 'the answer', kind: kindOf(site), limit: limitOverFetch(timeoutOf(site), site) }],
       ...triesOf(retriesOf(site) ?? repeatsOf(site)),
       remedy: 'timeout: … (ms)',
@@ -87,16 +88,22 @@ function timeoutOf(site: Site): LimitState {
   return first ? limitFrom(settingOf(first.value), site, reading) : limit
 }
 
+/** Before 0.22 it takes no signal. */
+function signalName({ version }: Site): 'signal' | 'cancelToken' {
+  return version !== null && compareVersions(version, '0.22') < 0 ? 'cancelToken' : 'signal'
+}
+
 /** What ends a call by the clock beside its own signal: a token to cancel it, or either of them from its instance or an interceptor. */
 function otherSignals(site: Site): readonly LimitState[] {
   const own = identityOfClient(site)
   const { at, client } = site
   const given = optionsOf(site)
   const ofInstance = client?.options?.kind === 'object' ? client.options : undefined
+  const nameAtCall = signalName(site)
   return ['signal', 'cancelToken'].flatMap((name) => {
     const set = own === null ? undefined : intercepted(site, own, name)
     const ofInterceptor: Term | undefined = set && { kind: 'object', parts: [{ name, value: set.value, at }], at }
-    return [...(name === 'signal' ? [] : [given]), ofInstance, ofInterceptor].flatMap((options) =>
+    return [...(name === nameAtCall ? [] : [given]), ofInstance, ofInterceptor].flatMap((options) =>
       options ? [signalIn(site, options, name)] : [],
     )
   })

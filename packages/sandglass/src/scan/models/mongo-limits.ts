@@ -52,8 +52,8 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
 }
 
 /** What to write for the driver's version: before 6.11 `timeoutMS` does nothing, and most of those throw where it is given. */
-function remediesOf(version: string | null, ofClient: (name: string) => Setting): Pick<Reading, 'remedy' | 'missing'> {
-  if (effectOfTimeout(version) === 'ends') return { remedy: 'timeoutMS: … (ms)' }
+function remediesOf(version: string | null, ofClient: (name: string) => Setting): Pick<Reading, 'remedy' | 'missing' | 'overAll'> {
+  if (effectOfTimeout(version) === 'ends') return { remedy: 'timeoutMS: … (ms)', overAll: 'timeoutMS: … (ms)' }
   const isOld = version !== null && compareVersions(version, '4.0') < 0
   const names = ['socketTimeoutMS', 'waitQueueTimeoutMS']
   const unified = ofClient('useUnifiedTopology')

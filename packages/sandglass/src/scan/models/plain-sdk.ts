@@ -154,5 +154,6 @@ function signalAt(site: Site, path: string): LimitState {
     if (options && options.kind !== 'object' && options.kind !== 'either') break
     options = optionIn(options, name, site.evaluator)
   }
-  return signalIn(site, options, last)
+  const state = signalIn(site, options, last)
+  return holds(state) ? state : { ...state, name: path }
 }

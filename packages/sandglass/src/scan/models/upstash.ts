@@ -22,6 +22,7 @@ export const upstashModel: LibraryModel = {
       ...triesOf(
         attemptsOf(site, { settings: ['retry.retries', 'retry'], default: ['upstash-redis', 'retry.retries'], waitMs: growingMs }),
       ),
+      overAll: 'signal: () => AbortSignal.timeout(…) where the client is made',
       remedy: 'signal: () => AbortSignal.timeout(…) and retry: { retries: … }',
     }),
 }

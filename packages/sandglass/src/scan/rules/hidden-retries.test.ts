@@ -58,4 +58,43 @@ export const load = (u: string) => got(u, { timeout: { request: 500 } })`
     )
     expect(findingLines(scanTexts(text, { budgetMs: 5000 }))).toEqual(['code.ts:2 hidden-retries'])
   })
+
+  test.each([
+    [
+      'got',
+      {},
+      `import got from 'got'\nexport const a = () => got('http://a', { timeout: { request: 500 } })`,
+      'signal: AbortSignal.timeout(…) in each call',
+    ],
+    [
+      '@aws-sdk/client-s3',
+      { '@aws-sdk/client-s3': '3.600.0' },
+      `import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3'
+const s3 = new S3Client({ requestHandler: { requestTimeout: 2000 } })
+export const a = () => s3.send(new GetObjectCommand({}))`,
+      'abortSignal: AbortSignal.timeout(…) in each call',
+    ],
+    [
+      'axios before it took a signal',
+      { axios: '0.21.4' },
+      `import axios from 'axios'
+import axiosRetry from 'axios-retry'
+axiosRetry(axios, { shouldResetTimeout: true, retryCondition: () => true })
+export const a = () => axios.get('http://a', { timeout: 500 })`,
+      'cancelToken: source.token, with setTimeout(source.cancel, …) in each call',
+    ],
+    [
+      'mongodb that takes none',
+      { mongodb: '6.8.0' },
+      `import { MongoClient } from 'mongodb'
+const m = new MongoClient('mongodb://x', { socketTimeoutMS: 2000, waitQueueTimeoutMS: 1000 })
+export const a = () => m.db('x').collection('y').findOne({})`,
+      'around the call',
+    ],
+  ])('the limit over all attempts is called as its library calls it: %s', (_, versions, text, expected) => {
+    const found = scanTexts({ files: { 'code.ts': text }, versions: versions as Record<string, string> }).diagnostics.find(
+      ({ rule }) => rule === 'hidden-retries',
+    )
+    expect(found?.suggestion?.text.split('over all attempts: ')[1] ?? null).toBe(expected)
+  })
 })

@@ -6,6 +6,7 @@ import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
+import { limitOfAll } from '../signals/limit-of-all.js'
 
 interface Hidden {
   readonly seen: SeenCall
@@ -59,7 +60,7 @@ function hiddenIn(seen: SeenCall): Hidden | null {
   return isEndedOutside || isOfAll ? null : { seen, attempts, limit, worstMs }
 }
 
-function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden, calls: number): ScanFinding {
+function findingOf({ seen: { site, own, reading }, attempts, limit, worstMs }: Hidden, calls: number): ScanFinding {
   const [, waitMs] = attempts.waitMs
   const each = eachOf(own, limit)
   const sum = `${attempts.count} attempts x ${each}${waitMs > 0 ? ` + waits ${secondsText(waitMs)}` : ''} = ${secondsText(worstMs)}`
@@ -73,7 +74,7 @@ function findingOf({ seen: { site, own }, attempts, limit, worstMs }: Hidden, ca
     label: 'holds for one attempt',
     related: isElsewhere(limit.origin.spot, site.spot) ? [{ spot: site.spot, label: `made up to ${attempts.count} times` }] : [],
     values: { attempts: attempts.count, limitMs: limit.ms, waitMs, worstMs },
-    suggestion: { text: `write ${attempts.name} as it is meant, or a limit over all attempts: signal: AbortSignal.timeout(…)`, edits: [] },
+    suggestion: { text: `write ${attempts.name} as it is meant, or a limit over all attempts: ${limitOfAll(reading)}`, edits: [] },
   }
 }
 

@@ -6,7 +6,7 @@ import { signalState } from './signal-limit.js'
 
 /** The limit that the signal among a call's options gives. */
 export function signalIn(site: Site, options: Term | undefined, name = 'signal'): LimitState {
-  if (!options || options.kind === 'constant') return signalState(site, null)
+  if (!options || options.kind === 'constant') return signalState(site, null, name)
   if (options.kind === 'either')
     return agreed(
       options.of.map((each) => signalIn(site, each, name)),
@@ -14,7 +14,7 @@ export function signalIn(site: Site, options: Term | undefined, name = 'signal')
     )
   if (options.kind !== 'object') return { state: 'unknown', name, why: 'the options are only known at run time' }
   const { value, mayBeReplacedBy } = findProperty(options, name)
-  const state = signalState(site, value)
+  const state = signalState(site, value, name)
   if (state.state === 'none' && mayBeReplacedBy.length > 0) return { state: 'unknown', name, why: 'it may come with a spread' }
   return state
 }

@@ -1,5 +1,4 @@
 import type { Node } from 'oxc-parser'
-import type { Spot } from '../../model/sourced.js'
 import { holds, type Limit, type LimitState } from '../limits/limit-state.js'
 import { settingOf } from '../limits/settings.js'
 import type { Site } from '../models/library-model.js'
@@ -140,15 +139,15 @@ function aborts(
 }
 
 /** The limit that a signal among the options gives; `none` where there is no signal, or one without a clock. */
-export function signalState(site: Site, signal: Term | null | undefined, home: Spot = site.spot): LimitState {
+export function signalState(site: Site, signal: Term | null | undefined, name = 'signal'): LimitState {
   const reading = readSignal(signal, site.evaluator)
   switch (reading.kind) {
     case 'limit':
       return reading.limit
     case 'unknown':
-      return { state: 'unknown', name: 'signal', why: reading.why }
+      return { state: 'unknown', name, why: reading.why }
     default:
-      return { state: 'none', name: 'signal', spot: home, isOff: false }
+      return { state: 'none', name, spot: site.spot, isOff: false }
   }
 }
 
