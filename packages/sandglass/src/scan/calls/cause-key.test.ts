@@ -123,3 +123,31 @@ export const save = () => db.transaction(async (trx) => { await trx('a').insert(
   expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call'])
   expect(scanned.diagnostics[0]?.message).toContain('; 2 clients are made of these options')
 })
+
+test.each([
+  'if (!is) return await fetch(u); return await fetch(u, o)',
+  'if (is) { return fetch(u, o) } else { return fetch(u) }',
+  'return is ? fetch(u, o) : fetch(u)',
+])('a question that two branches ask, with options and without, is one cause: %s', (body) => {
+  const scanned = scanTexts(`import fetch from 'node-fetch'\nexport async function load(u, is) {\nconst o = { method: 'GET' }\n${body}\n}`)
+  expect(scanned.diagnostics.map(({ message, related }) => [message, related.map(({ label }) => label)])).toEqual([
+    ['node-fetch waits without a limit for the answer', ['asks the same in another branch']],
+  ])
+})
+
+test.each([
+  'await fetch(u); return fetch(u, {})',
+  'if (await fetch(u)) return 1; return fetch(u, {})',
+  'if (is) await fetch(u); return fetch(u, {})',
+  'return is ? fetch(u, {}) : fetch(v)',
+  "return is ? fetch(u, { method: 'POST' }) : fetch(u, { method: 'PUT' })",
+])('two questions are two: %s', (body) => {
+  const scanned = scanTexts(`import fetch from 'node-fetch'\nexport async function load(u, v, is) {\n${body}\n}`)
+  expect(scanned.diagnostics.map(({ message }) => message)).toEqual(Array(2).fill('node-fetch waits without a limit for the answer'))
+})
+
+test('of two branches that a default ends one is told, and the one that somebody limited hides none', () => {
+  const of = (o: string) => findingLines(scanTexts(`export async function load(u) {\nif (u) return fetch(u)\nreturn fetch(u, ${o})\n}`))
+  expect(of('{ method: "GET" }')).toEqual(['code.ts:2 default-bound'])
+  expect(of('{ signal: AbortSignal.timeout(50) }')).toEqual(['code.ts:2 default-bound'])
+})

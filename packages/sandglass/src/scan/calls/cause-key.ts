@@ -7,11 +7,14 @@ import { spotOf } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { At, MadeTerm, Term } from '../terms/term.js'
+import { firstOfBranches } from './branches.js'
 
 /** What stands for a cause: its place; for clients of one kind that a name of a function gets in several branches, that name. */
 export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
   const written = isOff ? null : sharedOptions(seen, spot)
   if (written) return JSON.stringify([written.module.source.file, written.node.start, seen.site.model.id])
+  const branch = isOff ? null : branchOf(seen, spot)
+  if (branch) return JSON.stringify([branch.source.file, branch.start, 'branches'])
   const given = isOff ? null : givenOptions(seen, spot)
   if (given) return JSON.stringify([given.module.source.file, given.node.start, seen.site.model.id, 'call'])
   const shared = isOff ? null : sharedConnection(seen.site)
@@ -77,6 +80,19 @@ function keyOf(made: Node, spot: Spot, library: string): string {
   const name = nameOf(made, spot)
   const file = spot.source.file
   return JSON.stringify(name === null ? [file, spot.start] : [file, library, name, functionAround(made)?.start])
+}
+
+/** Where the first of the branches stands that ask the same; null where there are none, or the limit would stand elsewhere. */
+function branchOf({ site, isClient }: SeenCall, spot: Spot): Spot | null {
+  const { client, node, at } = site
+  const first = isClient || client || spot.start !== node.start ? null : firstOfBranches(node, at.module)
+  return first && spotOf(first, at.module)
+}
+
+/** True for what asks the same as a call before it, in another branch. */
+export function isAskedBefore(seen: SeenCall, spot: Spot): boolean {
+  const first = branchOf(seen, spot)
+  return first !== null && first.start !== spot.start
 }
 
 function ownKey({ site, isClient }: SeenCall, spot: Spot, isOff: boolean): string {

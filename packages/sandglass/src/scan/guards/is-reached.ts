@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { leaves } from '../syntax/leaves.js'
 import type { FunctionNode } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
 import { functionAround } from '../terms/evaluator.js'
@@ -63,11 +64,6 @@ function isOnTheWay(node: Node, of: Node, holds: (test: Node) => boolean | null)
 function isLeftBefore(statements: readonly Node[], here: Node, holds: (test: Node) => boolean | null): boolean {
   return statements.some(
     (statement) =>
-      statement.type === 'IfStatement' && statement.end <= here.start && ends(statement.consequent) && holds(statement.test) === true,
+      statement.type === 'IfStatement' && statement.end <= here.start && leaves(statement.consequent) && holds(statement.test) === true,
   )
-}
-
-function ends(statement: Node): boolean {
-  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement'
 }

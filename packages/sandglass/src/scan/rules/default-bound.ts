@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
@@ -11,10 +11,18 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
-import { listed, othersOf, placeOf } from './unbounded-call.js'
+import { inBranches, listed, othersOf, placeOf } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */
 const LONG_MS = 15_000
+
+/** What a default ends for one reason. */
+interface Cause {
+  seen: SeenCall
+  readonly made: Map<string, Spot>
+  /** Calls that ask the same in another branch. */
+  readonly branches: Spot[]
+}
 
 /** A call that only its library's own long default ends. */
 export const defaultBound: ScanRule = {
@@ -22,7 +30,7 @@ export const defaultBound: ScanRule = {
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
   *check({ calls, evaluator }) {
-    const byCause = new Map<string, { seen: SeenCall; readonly made: Map<string, Spot> }>()
+    const byCause = new Map<string, Cause>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
     const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
     for (const seen of calls) {
@@ -31,14 +39,18 @@ export const defaultBound: ScanRule = {
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, spotOf(seen))
-      const known = byCause.get(key) ?? { seen, made: new Map() }
+      const known: Cause = byCause.get(key) ?? { seen, made: new Map(), branches: [] }
+      if (known.seen !== seen && isAskedBefore(seen, spotOf(seen))) {
+        known.branches.push(seen.site.spot)
+        continue
+      }
       // Of calls that share what they are given one that somebody waits for tells more.
       if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
       const home = clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot
       known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
-    for (const { seen, made } of byCause.values()) yield scanFinding(findingOf(seen, made))
+    for (const { seen, made, branches } of byCause.values()) yield scanFinding(findingOf(seen, made, branches))
   },
 }
 
@@ -46,7 +58,7 @@ function spotOf({ judged, site }: SeenCall) {
   return judged.limits[0]?.origin.spot ?? site.spot
 }
 
-function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>): ScanFinding {
+function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: readonly Spot[]): ScanFinding {
   const { judged, reading, site } = seen
   const isAlone = site.client === null && placeOf(spotOf(seen)) === placeOf(site.spot)
   const related = cancelOnlyRelated(seen)
@@ -60,7 +72,7 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>): ScanFinding
     spot: spotOf(seen),
     label: `ends after ${secondsText(ms)} by default`,
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
-    related: many === '' ? related : [...related, ...othersOf(made, spotOf(seen))],
+    related: [...related, ...(many === '' ? [] : othersOf(made, spotOf(seen))), ...inBranches(branches)],
     suggestion: { text: limitText(seen), edits: [] },
   }
 }

@@ -1,6 +1,6 @@
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, clientAt, givenOptions, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { libraryName } from '../models/library-name.js'
@@ -20,6 +20,8 @@ interface Cause {
   /** Where the clients are made that have their options in common. */
   readonly made: Map<string, Spot>
   readonly waits: Set<string>
+  /** Calls that ask the same in another branch. */
+  readonly branches: Spot[]
 }
 
 /** A call that nothing ends. */
@@ -36,9 +38,20 @@ export const unboundedCall: ScanRule = {
       if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
-      const known = byCause.get(key) ?? { first: seen, most: seen, spots: new Set(), made: new Map(), waits: new Set() }
+      const known: Cause = byCause.get(key) ?? {
+        first: seen,
+        most: seen,
+        spots: new Set(),
+        made: new Map(),
+        waits: new Set(),
+        branches: [],
+      }
       for (const { what } of seen.own.open) known.waits.add(what)
       if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
+      if (known.first !== seen && isAskedBefore(seen, causeOf(seen))) {
+        known.branches.push(seen.site.spot)
+        continue
+      }
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
       const home = clientAt(seen.site.client, causeOf(seen))?.spot ?? seen.site.spot
       known.made.set(placeOf(home), home)
@@ -73,7 +86,7 @@ export const placeOf = ({ source, start }: Spot): string => `${source.file}:${st
 
 const isAt = (a: Spot, b: Spot) => placeOf(a) === placeOf(b)
 
-function findingOf({ first: seen, most, spots, made, waits: all }: Cause): ScanFinding {
+function findingOf({ first: seen, most, spots, made, waits: all, branches }: Cause): ScanFinding {
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
@@ -89,7 +102,7 @@ function findingOf({ first: seen, most, spots, made, waits: all }: Cause): ScanF
     spot,
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
-    related: [...cancelOnlyRelated(seen), ...(isSharing(seen, spot) ? othersOf(made, spot) : [])],
+    related: [...cancelOnlyRelated(seen), ...(isSharing(seen, spot) ? othersOf(made, spot) : []), ...inBranches(branches)],
     suggestion: { text: limitText(most, isPart ? most.reading.remedy : undefined), edits: [] },
   }
 }
@@ -105,6 +118,12 @@ const MOST_OTHERS = 4
 export function othersOf(made: ReadonlyMap<string, Spot>, spot: Spot): readonly Related[] {
   const others = [...made.values()].filter((each) => !isAt(each, spot))
   return others.slice(0, MOST_OTHERS).map((each) => ({ spot: each, label: 'has the same options' }))
+}
+
+/** The other places of the same question, each once. */
+export function inBranches(spots: readonly Spot[]): readonly Related[] {
+  const once = new Map(spots.map((spot) => [placeOf(spot), spot]))
+  return [...once.values()].map((spot) => ({ spot, label: 'asks the same in another branch' }))
 }
 
 /** How many are known to use what lacks the limit: others may do so where they are not followed. */
