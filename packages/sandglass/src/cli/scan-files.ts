@@ -7,6 +7,7 @@ import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { areWhole } from './are-whole.js'
 import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
+import { functionEnds } from './function-ends.js'
 import { installedVersions } from './installed-versions.js'
 import { manifests } from './manifests.js'
 import { notFollowed } from './not-followed.js'
@@ -57,7 +58,15 @@ export async function scanFiles(
   const packageOf = packageFolders(system.folders)
   const { resolve, outside } = await importResolver(deep, system)
   const manifestOf = manifests(system, packageOf)
-  const input = { sources: deep, parse: await sourceParser(), resolve, versionOf, packageOf, manifestOf }
+  const input = {
+    sources: deep,
+    parse: await sourceParser(),
+    resolve,
+    versionOf,
+    packageOf,
+    manifestOf,
+    functionEndMsOf: functionEnds(system.folders),
+  }
   const runByScript = scriptFiles(deep, system)
   const named = new Set(args.map(tidyPath))
   const isJudgedAnyway = (file: string) => options.includeTests || named.has(file)

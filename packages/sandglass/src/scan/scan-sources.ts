@@ -8,6 +8,7 @@ import type { ScannedCall } from './calls/scanned-call.js'
 import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
 import { compiledAmong } from './files/compiled.js'
+import { functionEndsAmong } from './files/function-ends.js'
 import { idleFunctionsAmong } from './files/idle-functions.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
@@ -98,7 +99,13 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
         !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
-  const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)]
+  const functionEndOf = functionEndsAmong(modules, project, () => users())
+  const isEndedBefore = (one: Diagnostic) => {
+    const module = one.rule === 'default-bound' ? project.moduleOf(one.spot.source.file) : null
+    const endMs = module && functionEndOf(module)
+    return endMs !== null && isAfter(one, endMs)
+  }
+  const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)].filter((one) => !isEndedBefore(one))
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
@@ -110,6 +117,9 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   })
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
+
+/** A default that is longer than the platform lets the function run ends nothing. */
+const isAfter = ({ rule, values }: Diagnostic, endMs: number) => rule === 'default-bound' && Number(values['ms']) > endMs
 
 /** The `fetch` of Node and its own limits: where another one asks, they say nothing. */
 function asNodeDoes({ site, judged }: SeenCall): boolean {

@@ -3,12 +3,11 @@ import { type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
 import type { Manifest } from './manifest.js'
+import { OF_NEXT, withoutType, writtenForPage } from './page-config.js'
 import type { Project } from './project.js'
 import { runsOnServer } from './runs-on-server.js'
 import { type Users, usedOnlyThere } from './used-only-there.js'
 
-/** Files in which Next.js looks for it. */
-const OF_NEXT = /(^|\/)(route|page|layout|default|middleware)\.[jt]sx?$|(^|\/)pages\//
 const MIDDLEWARE = /(^|\/)middleware\.[jt]s$/
 const RUNTIMES = /\b(Deno|Bun)\s*\./
 const OTHERS: ReadonlySet<string> = new Set(['Deno', 'Bun'])
@@ -49,29 +48,14 @@ function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {
 /** `export const runtime = 'edge'`, the same in the `config` of a page, and what stands before all pages, unless it says otherwise. */
 function isEdgeOfNext(module: Module): boolean {
   const { source, exports, requests } = module
-  if (OF_NEXT.test(source.file) && [exported('runtime', module), runtimeOf(exported('config', module))].some(isEdge)) return true
+  if (OF_NEXT.test(source.file) && writtenForPage('runtime', module).some(isEdge)) return true
   return (
     MIDDLEWARE.test(source.file) && requests.includes('next/server') && exports.has('middleware') && !/['"]nodejs['"]/.test(source.text)
   )
 }
 
-function isEdge(node: Node | null): boolean {
-  const value = node?.type === 'Literal' ? node.value : null
+function isEdge(value: unknown): boolean {
   return value === 'edge' || value === 'experimental-edge'
-}
-
-function runtimeOf(config: Node | null): Node | null {
-  if (config?.type !== 'ObjectExpression') return null
-  for (const each of config.properties) {
-    if (each.type === 'Property' && each.key.type === 'Identifier' && each.key.name === 'runtime') return withoutType(each.value)
-  }
-  return null
-}
-
-/** What a module gives under a name, as it is written down. */
-function exported(name: string, { exports, scope }: Module): Node | null {
-  const binding = exports.has(name) ? scope.names.get(name)?.binding : undefined
-  return binding?.kind === 'value' && binding.node ? withoutType(binding.node) : null
 }
 
 function isOfOthers(module: Module): boolean {
@@ -102,10 +86,6 @@ function hasFetchOfItsOwn({ exports, scope }: Module): boolean {
   const named = binding?.kind === 'value' && binding.node ? withoutType(binding.node) : null
   const value = name === null ? node : named
   return value?.type === 'ObjectExpression' && value.properties.some(isFetch)
-}
-
-function withoutType(node: Node): Node {
-  return node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression' ? withoutType(node.expression) : node
 }
 
 function isFetch(property: Node): boolean {

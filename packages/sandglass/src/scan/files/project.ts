@@ -25,6 +25,8 @@ export interface ProjectInput {
   readonly packageOf?: (file: string) => string
   /** What the manifest of a file's package says. Default: nobody knows. */
   readonly manifestOf?: (file: string) => Manifest | null
+  /** After how many ms the platform ends the function that a file is, as its configuration has it. Default: nobody knows. */
+  readonly functionEndMsOf?: (file: string) => number | null
 }
 
 /** A file that could not be parsed. */
@@ -44,11 +46,13 @@ export interface Project {
   readonly versionOf: (packageName: string, fromFile: string) => string | null
   readonly packageOf: (file: string) => string
   readonly manifestOf: (file: string) => Manifest | null
+  readonly functionEndMsOf: (file: string) => number | null
   readonly unparsed: readonly Unparsed[]
 }
 
 /** A project from its texts. */
-export function openProject({ sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null }: ProjectInput): Project {
+export function openProject(input: ProjectInput): Project {
+  const { sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null, functionEndMsOf = () => null } = input
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
@@ -81,6 +85,7 @@ export function openProject({ sources, parse, resolve, versionOf, packageOf = ()
     versionOf,
     packageOf,
     manifestOf,
+    functionEndMsOf,
     unparsed,
   }
 }

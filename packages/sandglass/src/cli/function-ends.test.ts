@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { functionEnds } from './function-ends.js'
+import { memorySystem } from './memory-system.fixture.js'
+
+test('the nearest vercel.json above a file says when its function is ended', () => {
+  const { folders } = memorySystem({
+    'vercel.json': '{ "functions": { "**": { "maxDuration": 300 } } }',
+    'shop/vercel.json': `{ "functions": { "src/pages/api/*": { "maxDuration": 25 }, "src/pages/api/hooks/**/*.ts": { "maxDuration": 20 },
+      "src/pages/api/hooks/slow.ts": { "maxDuration": 40 }, "app/[id]/route.ts": { "memory": 512 } } }`,
+    'till/vercel.json': '{ "regions": ["dub1"] }',
+    'bad/vercel.json': '{',
+  })
+  const endOf = functionEnds(folders)
+  expect(
+    [
+      'shop/src/pages/api/a.ts',
+      'shop/src/pages/api/hooks/a.ts',
+      'shop/src/pages/api/hooks/b/c.ts',
+      'shop/src/pages/api/hooks/slow.ts',
+      'shop/app/[id]/route.ts',
+      'till/api/a.ts',
+      'other/api/a.ts',
+      'bad/api/a.ts',
+    ].map(endOf),
+  ).toEqual([25_000, 20_000, 20_000, 40_000, null, null, 300_000, 300_000])
+})

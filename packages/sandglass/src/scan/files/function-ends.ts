@@ -1,0 +1,44 @@
+import type { Module } from '../syntax/module.js'
+import { OF_NEXT, writtenForPage } from './page-config.js'
+import type { Project } from './project.js'
+import type { Users } from './used-only-there.js'
+import { usedOnlyThere } from './used-only-there.js'
+
+/** After how many ms the platform ends all that a module is run for, as its functions have it written down; null where nothing says. */
+export type FunctionEnds = (module: Module) => number | null
+
+/** When functions of a platform are ended: routes that say `maxDuration`, or whose configuration does, and what only those use. */
+export function functionEndsAmong(modules: readonly Module[], project: Project, usersOf: () => Users): FunctionEnds {
+  let ends: ReadonlyMap<Module, number> | null = null
+  return (module) => (ends ??= endsOf(modules, project, usersOf)).get(module) ?? null
+}
+
+function endsOf(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlyMap<Module, number> {
+  const ends = new Map<Module, number>()
+  for (const module of modules) {
+    const ms = endOf(module, project)
+    if (ms !== null) ends.set(module, ms)
+  }
+  if (ends.size === 0) return ends
+  const users = usersOf()
+  const found = new Set(ends.keys())
+  const waiting = modules.filter((module) => !found.has(module) && !OF_NEXT.test(module.source.file))
+  const there = usedOnlyThere(found, waiting, users)
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false
+    for (const module of there) {
+      const ms = Math.max(0, ...[...(users.get(module) ?? [])].map((user) => ends.get(user) ?? 0))
+      if (ms <= (ends.get(module) ?? 0)) continue
+      ends.set(module, ms)
+      isGrowing = true
+    }
+  }
+  return ends
+}
+
+function endOf(module: Module, project: Project): number | null {
+  const { file } = module.source
+  const own = OF_NEXT.test(file) ? writtenForPage('maxDuration', module).filter((value) => typeof value === 'number') : []
+  const [seconds] = own
+  return seconds === undefined ? project.functionEndMsOf(file) : seconds * 1000
+}
