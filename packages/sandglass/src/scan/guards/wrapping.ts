@@ -1,5 +1,6 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
+import { longestTimerMs } from '../limits/longest-timer.js'
 import { type CallNode, spotOf } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
 import type { Guard, LimitGuard, RetryGuard } from './guard.js'
@@ -33,14 +34,14 @@ export function outsideName(term: Term): string | null {
   return term.kind === 'external' ? `${term.package}:${term.path.join('.')}` : null
 }
 
-/** A limit around some work. */
+/** A limit around some work; one that no timer holds is none that is known. */
 export function limitGuard(wrapping: Wrapping, name: string, ms: number | null, parts: Partial<LimitGuard> = {}): LimitGuard {
   const { node, item, reckoning, isTold } = wrapping
   const { module } = reckoning
   return {
     kind: 'limit',
     name,
-    ms,
+    ms: ms !== null && ms > longestTimerMs ? null : ms,
     at: { node, module },
     spot: spotOf(node, module),
     work: spotOf(item, module),

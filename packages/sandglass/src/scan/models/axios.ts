@@ -1,5 +1,6 @@
 import { compareVersions } from '../../model/default-of.js'
 import { firstText, joined } from '../calls/target-text.js'
+import { heldByTimer } from '../limits/held-by-timer.js'
 import { holds, type LimitState } from '../limits/limit-state.js'
 import { limitFrom, limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
@@ -33,7 +34,7 @@ export const axiosModel: LibraryModel = {
   read: (site) =>
     readingOf({
       overall: firstHolding(signalIn(site, optionsOf(site), signalName(site)), ...otherSignals(site)),
-      phases: [{ what: 'the answer', kind: kindOf(site), limit: limitOverFetch(timeoutOf(site), site) }],
+      phases: [{ what: 'the answer', kind: kindOf(site), limit: limitOverFetch(heldByTimer(timeoutOf(site)), site) }],
       ...triesOf(retriesOf(site) ?? repeatsOf(site)),
       remedy: 'timeout: … (ms)',
     }),

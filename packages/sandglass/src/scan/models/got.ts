@@ -1,4 +1,5 @@
 import { firstText, joined } from '../calls/target-text.js'
+import { heldByTimer } from '../limits/held-by-timer.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import { settingOfCall } from '../limits/settings.js'
@@ -26,8 +27,9 @@ export const gotModel: LibraryModel = {
     const request = limitOf(whole, { setting: 'timeout.request', kind: 'total', default: ['got', 'timeout.request'] })
     const single = settingOfCall(options, site.client, 'timeout', site.evaluator).setting
     // got 11 and older take one number for all of it.
-    const limit =
-      single.state === 'given' && typeof single.value === 'number' ? limitOf(whole, { setting: 'timeout', kind: 'total' }) : request
+    const limit = heldByTimer(
+      single.state === 'given' && typeof single.value === 'number' ? limitOf(whole, { setting: 'timeout', kind: 'total' }) : request,
+    )
     return readingOf({
       overall: signalIn(site, options),
       attempt: limit.state === 'none' ? null : limit,

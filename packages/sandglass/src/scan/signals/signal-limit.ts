@@ -1,5 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { holds, type Limit, type LimitState } from '../limits/limit-state.js'
+import { longestTimerMs } from '../limits/longest-timer.js'
 import { settingOf } from '../limits/settings.js'
 import type { Site } from '../models/library-model.js'
 import { type Module, spotOf } from '../syntax/module.js'
@@ -48,12 +49,13 @@ function ofCall(term: MadeTerm, evaluator: Evaluator): SignalReading {
 function timed(ms: Term, term: MadeTerm): SignalReading {
   const setting = settingOf(ms)
   if (setting.state !== 'given' || typeof setting.value !== 'number') return { kind: 'unknown', why: 'its time is only known at run time' }
-  const spot = spotOf(term.at.node, term.at.module)
-  return { kind: 'limit', limit: signalLimit('AbortSignal.timeout', setting.value, spot, setting.isAssumed) }
+  return limited('AbortSignal.timeout', setting.value, spotOf(term.at.node, term.at.module), setting.isAssumed)
 }
 
-function signalLimit(name: string, ms: number, spot: ReturnType<typeof spotOf>, isAssumed: boolean): Limit {
-  return { state: 'written', name, kind: 'total', ms, origin: { kind: 'declared', spot }, cancels: true, isAssumed }
+function limited(name: string, ms: number, spot: ReturnType<typeof spotOf>, isAssumed: boolean): SignalReading {
+  if (ms > longestTimerMs) return { kind: 'unknown', why: 'it is more than a timer can hold' }
+  const limit: Limit = { state: 'written', name, kind: 'total', ms, origin: { kind: 'declared', spot }, cancels: true, isAssumed }
+  return { kind: 'limit', limit }
 }
 
 /** `a ?? b`: what is handed in decides, and where nothing is, the last one. */
@@ -100,7 +102,7 @@ function ofController(controller: MadeTerm, evaluator: Evaluator): SignalReading
   const written = ms && ms.type !== 'SpreadElement' ? evaluator.termOf(ms, module) : null
   const setting = written && settingOf(controller.within ? substitute(written, controller.within, evaluator) : written)
   if (setting?.state !== 'given' || typeof setting.value !== 'number') return { kind: 'unknown', why: 'its time is only known at run time' }
-  return { kind: 'limit', limit: signalLimit('setTimeout and abort', setting.value, spotOf(timer, module), setting.isAssumed) }
+  return limited('setTimeout and abort', setting.value, spotOf(timer, module), setting.isAssumed)
 }
 
 /** The `setTimeout` that aborts a controller, or cancels a token, in the same module; null where there is none. */
