@@ -3,6 +3,7 @@ import { geminiCases, googleapisCases, groqCases, meiliCases, ollamaCases, qdran
 import { axiosCases } from './cases/axios-cases.js'
 import { dataSdkCases } from './cases/data-sdk-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
+import { gaxCases } from './cases/gax-cases.js'
 import { gotCases } from './cases/got-cases.js'
 import { allIoredisCases } from './cases/ioredis-cases.js'
 import { allKyCases } from './cases/ky-cases.js'
@@ -14,6 +15,7 @@ import { allGraphqlCases, isomorphicCases, ofetchCases, requestCases } from './c
 import { blobCases, notionCases, octokitCases, qstashCases, sendgridCases } from './cases/plain-sdk-cases.js'
 import { amqpCases, bullCases, kafkaCases } from './cases/queue-cases.js'
 import { allRedisCases } from './cases/redis-cases.js'
+import { restSdkCases } from './cases/rest-sdk-cases.js'
 import { connectCases, grpcCases } from './cases/rpc-cases.js'
 import { allElasticCases, awsCases, openaiCases, stripeCases } from './cases/sdk-cases.js'
 import { allSlackCases, clickhouseCases, mailCases, opensearchCases, upstashCases } from './cases/service-cases.js'
@@ -22,6 +24,7 @@ import { storeCases } from './cases/store-cases.js'
 import { superagentCases } from './cases/superagent-cases.js'
 import { toldSdkCases } from './cases/told-sdk-cases.js'
 import { allUndiciCases } from './cases/undici-cases.js'
+import { wireCases } from './cases/wire-cases.js'
 import { wrapperCases } from './cases/wrapper-cases.js'
 import type { ClientCase } from './client-case.js'
 
@@ -71,6 +74,9 @@ export const allCases: readonly ClientCase[] = [
   ...storeCases,
   ...toldSdkCases,
   ...dataSdkCases,
+  ...wireCases,
+  ...restSdkCases,
+  ...gaxCases,
   ...googleapisCases,
   ...geminiCases,
   ...supabaseCases,

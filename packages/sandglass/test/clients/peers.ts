@@ -1,4 +1,5 @@
 import { type BadPeer, openBadPeer, type TcpMode } from './bad-peer.js'
+import { openImapHang, openNatsHang } from './greeting-peer.js'
 import { openHttp2Hang } from './http2-peer.js'
 import { openKafkaHang } from './kafka-peer.js'
 import { openMongoHang } from './mongo-peer.js'
@@ -10,6 +11,8 @@ const hanging = {
   'http2-hang': () => openHttp2Hang(),
   'mongo-hang': (home: string) => openMongoHang(home),
   'kafka-hang': () => openKafkaHang(),
+  'nats-hang': () => openNatsHang(),
+  'imap-hang': () => openImapHang(),
 } as const
 
 /** Every kind of peer that a case can name: a bad one, a real server, or a real server whose network goes when the request is sent. */

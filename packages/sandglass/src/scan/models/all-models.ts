@@ -14,6 +14,7 @@ import { elasticsearchModel } from './elasticsearch.js'
 import { eventSdkModels } from './event-sdks.js'
 import { fetchModel } from './fetch.js'
 import { followRedirectsModel } from './follow-redirects.js'
+import { gaxSdkModels } from './gax-sdks.js'
 import { githubSdkModels } from './github-sdks.js'
 import { googleSdkModels } from './google-sdks.js'
 import { gotModel } from './got.js'
@@ -42,6 +43,7 @@ import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
+import { restSdkModels } from './rest-sdks.js'
 import { sentryModel } from './sentry.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
@@ -119,6 +121,8 @@ export const allModels: readonly LibraryModel[] = [
   ...sessionStoreModels,
   ...dataSdkModels,
   ...eventSdkModels,
+  ...gaxSdkModels,
+  ...restSdkModels,
   sentryModel,
   nestAxiosModel,
   nestIoredisModel,

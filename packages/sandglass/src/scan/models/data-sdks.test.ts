@@ -75,6 +75,15 @@ await pubsub.auth.getAccessToken()`),
   ])
 })
 
+test('from 7 on the storage of Google overwrites its default with nothing', () => {
+  const code = `import { Storage } from '@google-cloud/storage'
+await new Storage().bucket('a').getFiles()
+await new Storage({ timeout: 500 }).bucket('a').getFiles()`
+  const found = (version: string) => lines(code, { '@google-cloud/storage': version })
+  expect(found('6.12.0')).toEqual(['2 google-cloud-storage bounded 60000 total', '3 google-cloud-storage bounded 500 total'])
+  expect(found('7.0.1')).toEqual(['2 google-cloud-storage unbounded', '3 google-cloud-storage bounded 500 total'])
+})
+
 test('containers, repositories, files on other machines and proxies', () => {
   expect(
     lines(`import Docker from 'dockerode'

@@ -45,8 +45,12 @@ export interface PlainSdk {
   readonly signal?: string
   /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
   readonly replacedBy?: readonly string[]
+  /** Options that bring other defaults, so that nobody can tell those. */
+  readonly limitedBy?: readonly string[]
   /** Functions of the package, or of a client, that set a limit for all that follows: where one is called, with an option of that name if one is named, nobody can tell. */
   readonly setBy?: readonly (string | { readonly call: string; readonly option: string })[]
+  /** The member of its client that is the limit, where it is assigned: nobody follows what to. */
+  readonly assigned?: string
   /** How often it tries by itself; null where it does not, `unknown` where that differs by what is asked. */
   readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
   /** Where the options of a call stand, where that differs by how it is written. */
@@ -101,8 +105,10 @@ function phaseOf(sdk: PlainSdk, site: Site): Phase {
   const setter = setterOf(sdk, site)
   if (setter !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: setter, why: 'it is set elsewhere' } }
   if (own.state === 'unknown') return { what, kind: 'total', limit: own }
+  const bringer = own.state === 'default' ? givenOf(sdk.limitedBy, site) : undefined
+  if (bringer !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: bringer, why: 'it may bring a limit' } }
   if (holds(own)) return { what, kind: own.kind, limit: asks === 'fetch' ? endedByFetch(own, silenceOfFetch(site)) : own }
-  const replaced = sdk.replacedBy?.find((name) => settingOfCall(site.options, site.client, name, site.evaluator).setting.state !== 'absent')
+  const replaced = givenOf(sdk.replacedBy, site)
   if (replaced !== undefined)
     return { what, kind: 'total', limit: { state: 'unknown', name: replaced, why: 'it may have limits of its own' } }
   if (asks === 'fetch') return { what, kind: 'silence', limit: silenceOfFetch(site) }
@@ -110,7 +116,12 @@ function phaseOf(sdk: PlainSdk, site: Site): Phase {
   return { what, kind: 'total', limit: { state: 'unknown', name: own.name, why: `it differs by the version of ${sdk.id}` } }
 }
 
-function setterOf({ setBy = [], packages }: PlainSdk, { uses, client, evaluator }: Site): string | undefined {
+function givenOf(names: readonly string[] | undefined, { options, client, evaluator }: Site): string | undefined {
+  return names?.find((name) => settingOfCall(options, client, name, evaluator).setting.state !== 'absent')
+}
+
+function setterOf({ setBy = [], packages, assigned }: PlainSdk, { uses, client, evaluator }: Site): string | undefined {
+  if (assigned !== undefined && client?.identity && uses.assignedTo(client.identity, assigned).length > 0) return assigned
   const owners = [...packages.map((name) => `${name}:`), ...(client?.identity ? [`${client.identity}.`] : [])]
   const found = setBy.find((setter) => {
     const [name, option] = typeof setter === 'string' ? [setter, null] : [setter.call, setter.option]

@@ -156,6 +156,24 @@ const mandrillCases: readonly ClientCase[] = [
   },
 ]
 
+const telegrafCases: readonly ClientCase[] = [
+  {
+    library: 'telegraf',
+    packages: ['telegraf@4.16.3'],
+    name: 'telegraf: nothing set',
+    setting: 'nothing',
+    code: `
+import { Telegram } from 'telegraf'
+const telegram = new Telegram('a', { apiRoot: process.env.PEER_URL })
+export const run = () => telegram.getMe() // measured
+`,
+    expected: boundedBy(500_000, 'total'),
+    seen: { hang: ends(500_000) },
+    isOnlyMeasured: true,
+    note: 'no option changes it',
+  },
+]
+
 const sentryCases: readonly ClientCase[] = ['', '300'].map((time) => ({
   library: 'sentry',
   packages: ['@sentry/node@10.56.0'],
@@ -181,5 +199,6 @@ export const toldSdkCases: readonly ClientCase[] = [
   ...pusherCases,
   ...mailgunCases,
   ...mandrillCases,
+  ...telegrafCases,
   ...sentryCases,
 ]
