@@ -146,7 +146,7 @@ function countFallbacks(term: Term): number {
 }
 
 /** What they give is what they get. */
-const SAME = ['Object.freeze', 'Object.seal', 'structuredClone']
+const SAME = ['Proxy', 'Object.freeze', 'Object.seal', 'structuredClone']
 
 const NUMBER_CALLS = ['Number', 'parseInt', 'Number.parseInt', 'parseFloat', 'Number.parseFloat']
 
@@ -184,7 +184,7 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
   if (!first) return null
   if (callee.kind === 'external' && callee.package === 'operator') return foldOperation(callee.path[0], first, second)
   if (isNumberCall(callee)) return foldNumber(callee, first, at)
-  if (SAME.some((name) => isGlobal(callee, name))) return first
+  if (SAME.some((name) => isGlobal(callee, name))) return sameAs(callee, first, second)
   const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
   if (merged)
     return {
@@ -198,6 +198,20 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
   if (isAddressParser(callee)) return { kind: 'object', parts: [{ name: 'connectionString', value: first, at }], at }
   if (callee.kind === 'external' && callee.package === 'ms' && first.kind === 'constant') return foldMs(first, at)
   return null
+}
+
+/** A client behind a proxy is that client; of anything else the proxy may make all. */
+function sameAs(callee: Term, target: Term, handler: Term | undefined): Term | null {
+  if (!isGlobal(callee, 'Proxy')) return target
+  if (!passesOn(handler)) return null
+  return target.kind === 'made' || target.kind === 'parameter' || target.kind === 'either' ? target : null
+}
+
+/** True for a handler of a proxy that is written down and knows nothing of time. */
+function passesOn(handler: Term | undefined): boolean {
+  if (handler?.kind !== 'object') return false
+  const { node, module } = handler.at
+  return !/time|race|abort|signal|deadline|limit|retr[iy]|attempt|breaker/i.test(module.source.text.slice(node.start, node.end))
 }
 
 /** What `pg-connection-string` makes of an address says no more than that: `parse(url)` is `{ connectionString: url }`. */
