@@ -151,3 +151,13 @@ test('of two branches that a default ends one is told, and the one that somebody
   expect(of('{ method: "GET" }')).toEqual(['code.ts:2 default-bound'])
   expect(of('{ signal: AbortSignal.timeout(50) }')).toEqual(['code.ts:2 default-bound'])
 })
+
+test('options that each caller hands in and a client is made of are one cause', () => {
+  const text = `import { Client } from 'pg'
+function newClient(given) {
+  const options = { ...given, host: given.host }
+  return new Client(options)
+}
+export const run = () => [newClient({ query_timeout: 5, host: 'a' }).connect(), newClient({ query_timeout: 5, host: 'b' }).connect()]`
+  expect(findingLines(scanTexts(text)).filter((line) => line.endsWith('unbounded-call'))).toEqual(['code.ts:4 unbounded-call'])
+})

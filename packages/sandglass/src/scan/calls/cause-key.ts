@@ -32,16 +32,19 @@ export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | nu
   if (!client || !options || !at || !isMade || made.start !== spot.start) return null
   // What a caller hands in is not the same for all of them.
   const isHeld = made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator))
-  return isHeld ? (spreadAt(options) ?? at) : made.arguments.some((arg) => bare(arg as Node) === at.node) ? spreadAt(options) : null
+  const spread = spreadAt(options, evaluator)
+  return isHeld ? (spread ?? at) : made.arguments.some((arg) => bare(arg as Node) === at.node) ? spread : null
 }
 
 /** The object that a name holds and that some options are made of: `{ ...shared, host }`. */
-function spreadAt(options: Term, depth = 0): At | null {
+function spreadAt(options: Term, evaluator: Evaluator, depth = 0): At | null {
   if (options.kind !== 'object' || depth > 4) return null
   for (const part of options.parts) {
     const inner = 'spread' in part && part.at.node.type === 'SpreadElement' ? bare(part.at.node.argument) : null
     if (inner?.type !== 'Identifier' || !('spread' in part) || part.spread.kind !== 'object') continue
-    return spreadAt(part.spread, depth + 1) ?? part.spread.at
+    // What a caller hands in is another one for each of them.
+    if (evaluator.termOf(inner, part.at.module).kind !== 'object') continue
+    return spreadAt(part.spread, evaluator, depth + 1) ?? part.spread.at
   }
   return null
 }
