@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { keyName } from '../syntax/declare.js'
 import type { CallNode } from '../syntax/module.js'
 
 /** A call or a `new`, which arguments stand in. */
@@ -25,3 +26,19 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'TSSatisfiesExpression',
   'TSNonNullExpression',
 ])
+
+/** An argument that a property stands in, and the name of that. */
+export interface Named {
+  readonly node: WrappingNode
+  readonly index: number
+  readonly under: string
+}
+
+/** The call whose argument has a property, directly in it. */
+export function namedArgument(property: Node | null | undefined): Named | null {
+  const object = property?.parent
+  if (property?.type !== 'Property' || object?.type !== 'ObjectExpression') return null
+  const under = keyName(property.key as Node, property.computed)
+  const call = callAround(object)
+  return call && call.index >= 0 && under !== null ? { ...call, under } : null
+}

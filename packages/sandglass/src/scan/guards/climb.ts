@@ -5,12 +5,11 @@ import { keyName } from '../syntax/declare.js'
 import { type Module, scopeAt, spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
-import { walk } from '../syntax/walk.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
 import { readCockatiel, readOpossum } from './breakers.js'
-import { callAround, outerOf, type WrappingNode } from './call-around.js'
+import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
 import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
@@ -23,10 +22,11 @@ import { readRetryLibrary } from './retry-libraries.js'
 import { isLoop, runAttempts } from './run-attempts.js'
 import { guardsOfPipe } from './rxjs.js'
 import { readSandglassCall } from './sandglass-call.js'
+import { executorSettledBy } from './settled-executor.js'
 import { readTimeoutLibrary } from './timeout-libraries.js'
 import { timerOfExecutor } from './timer.js'
 import { readUnknownTimeout } from './unknown-timeout.js'
-import { weakestGuards } from './weakest-guards.js'
+import { weakestGuards, withoutChoice } from './weakest-guards.js'
 import { limitGuard, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
 
 /** What climbing from a call needs, and what is known of the call. */
@@ -224,21 +224,6 @@ function throughProperty(above: Node, step: Step, guards: Guard[], climb: Climb)
   return null
 }
 
-interface Named {
-  readonly node: WrappingNode
-  readonly index: number
-  readonly under: string
-}
-
-/** The call whose argument has a property, directly in it. */
-function namedArgument(property: Node | null | undefined): Named | null {
-  const object = property?.parent
-  if (property?.type !== 'Property' || object?.type !== 'ObjectExpression') return null
-  const under = keyName(property.key as Node, property.computed)
-  const call = callAround(object)
-  return call && call.index >= 0 && under !== null ? { ...call, under } : null
-}
-
 function guardsOfNamed({ node, index, under }: Named, step: Step, climb: Climb): readonly Guard[] {
   const wrapping: Wrapping = { ...wrappingOf(node, index, step, climb), under }
   return readUnknownTimeout(wrapping) ?? guardsInside(wrapping, climb, guardsAround)
@@ -326,28 +311,6 @@ function guardsOfSettled(of: FunctionNode, step: Step, guards: Guard[], climb: C
   return (executor && leaveFunction(executor, step, guards, climb)) ?? []
 }
 
-/** The function of a `new Promise` around another one whose promise the statement in that settles. */
-function executorSettledBy(statement: Node, of: FunctionNode, { evaluator, within, reckoning: { module } }: Climb): FunctionNode | null {
-  if (of === within) return null
-  for (let around = functionAround(of); around && around !== within; around = functionAround(around)) {
-    const call = callAround(around)
-    if (call?.node.type !== 'NewExpression' || !isGlobal(evaluator.termOf(call.node.callee, module), 'Promise')) continue
-    return settles(statement, around, module) ? around : null
-  }
-  return null
-}
-
-/** True where a statement calls or hands on what the function of a `new Promise` gets. */
-function settles(statement: Node, executor: FunctionNode, module: Module): boolean {
-  let found = false
-  walk(statement, (node) => {
-    const binding = node.type === 'Identifier' ? lookUp(node.name, scopeAt(node, module))?.binding : undefined
-    found ||= binding?.kind === 'parameter' && binding.of === executor
-    return !found
-  })
-  return found
-}
-
 /** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
 function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
   const timer = timerOfExecutor(of, climb.reckoning)
@@ -419,14 +382,6 @@ function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly
       return [...own, ...guardsAround(node, there)]
     })
   return [...fromCallers, ...fromHanded]
-}
-
-/** Where a caller that is not seen chooses between a limit and none, nobody can tell. */
-function withoutChoice(uses: readonly { readonly guards: readonly Guard[]; readonly isChosen: boolean }[]): (readonly Guard[])[] {
-  const limited = uses.filter(({ guards, isChosen }) => isChosen && guards.some(({ kind }) => kind === 'limit'))
-  if (limited.length === 0) return uses.map(({ guards }) => guards)
-  const unknown = limited.map(({ guards }) => guards.map((guard) => (guard.kind === 'limit' ? { ...guard, ms: null } : guard)))
-  return [...unknown, ...uses.flatMap(({ guards, isChosen }) => (isChosen ? [] : [guards]))]
 }
 
 function inModule(climb: Climb, module: Module): Climb {

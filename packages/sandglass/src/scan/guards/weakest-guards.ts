@@ -19,3 +19,11 @@ function limitOf(guards: readonly Guard[]): number {
 function attemptsOf(guards: readonly Guard[]): number {
   return guards.reduce((count, guard) => (guard.kind === 'retry' ? count * (guard.count ?? 1) : count), 1)
 }
+
+/** Where a caller that is not seen chooses between a limit and none, nobody can tell. */
+export function withoutChoice(uses: readonly { readonly guards: readonly Guard[]; readonly isChosen: boolean }[]): (readonly Guard[])[] {
+  const limited = uses.filter(({ guards, isChosen }) => isChosen && guards.some(({ kind }) => kind === 'limit'))
+  if (limited.length === 0) return uses.map(({ guards }) => guards)
+  const unknown = limited.map(({ guards }) => guards.map((guard) => (guard.kind === 'limit' ? { ...guard, ms: null } : guard)))
+  return [...unknown, ...uses.flatMap(({ guards, isChosen }) => (isChosen ? [] : [guards]))]
+}
