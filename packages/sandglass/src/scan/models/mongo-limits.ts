@@ -55,10 +55,12 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
 function remediesOf(version: string | null, ofClient: (name: string) => Setting): Pick<Reading, 'remedy' | 'missing' | 'overAll'> {
   if (effectOfTimeout(version) === 'ends') return { remedy: 'timeoutMS: … (ms)', overAll: 'timeoutMS: … (ms)' }
   const isOld = version !== null && compareVersions(version, '4.0') < 0
-  const names = ['socketTimeoutMS', 'waitQueueTimeoutMS']
+  const names = ['socketTimeoutMS', 'waitQueueTimeoutMS', 'serverSelectionTimeoutMS']
   const unified = ofClient('useUnifiedTopology')
   const isUnified = !isOld || (unified.state === 'given' && unified.value !== false)
-  const textOf = (all: readonly string[]) => `${all.map((name) => `${name}: …`).join(', ')} (ms), and maxTimeMS in each operation`
+  const isRetryWritten = ['retryReads', 'retryWrites'].some((name) => isWritten(ofClient(name)))
+  const retries = isRetryWritten ? 'and ' : 'retryReads and retryWrites as they are meant (each tries twice by default), and '
+  const textOf = (all: readonly string[]) => `${all.map((name) => `${name}: …`).join(', ')} (ms), ${retries}maxTimeMS in each operation`
   // Without it the driver of version 3 does not look at waitQueueTimeoutMS.
   const first = isUnified ? '' : 'useUnifiedTopology: true, '
   const left = names.filter((name) => !isWritten(ofClient(name)))

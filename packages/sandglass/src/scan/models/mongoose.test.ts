@@ -83,7 +83,8 @@ mongoose.connect('mongodb://db/x'); model('A', schema).find({})`)
     const fixOf = (versions: Record<string, string>, options = '') =>
       scanTexts(project(`mongoose.connect(url${options})`, load, versions)).diagnostics.find(({ rule }) => rule === 'unbounded-call')
         ?.suggestion?.text
-    const bySocket = 'set a limit: socketTimeoutMS: …, waitQueueTimeoutMS: … (ms), and maxTimeMS in each operation'
+    const bySocket =
+      'set a limit: socketTimeoutMS: …, waitQueueTimeoutMS: …, serverSelectionTimeoutMS: … (ms), retryReads and retryWrites as they are meant (each tries twice by default), and maxTimeMS in each operation'
     expect(fixOf({ mongoose: '6.13.8', mongodb: '6.20.0' })).toBe(bySocket)
     expect(fixOf({ mongoose: '8.3.1', mongodb: '6.20.0' })).toBe(bySocket)
     expect(fixOf({ mongoose: '9.12.1' })).toBe(bySocket)

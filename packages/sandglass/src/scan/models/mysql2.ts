@@ -73,7 +73,9 @@ function read(site: Site, driver: Driver): Reading {
   return readingOf({
     phases: [...(isPooled ? connecting(here, answer, system) : []), { what: 'the answer of a query', kind, limit: answer }],
     findings: ignoredOptions(here, driver),
-    remedy: 'query({ sql, timeout: … (ms) }) in each query: the pool has no such option',
+    remedy: isPooled
+      ? 'query({ sql, timeout: … (ms) }) in each query: the pool has no such option, and connections come free as those queries end; queueLimit: … refuses what would wait behind too many'
+      : 'query({ sql, timeout: … (ms) }) in each query: the connection has no such option',
   })
 }
 

@@ -171,20 +171,21 @@ test('what to write for AWS is what the handler of that version knows, without w
       versions: version === undefined ? {} : { '@aws-sdk/client-sqs': version },
     }).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
   const signal = 'abortSignal: AbortSignal.timeout(…) in each call'
-  expect(fix('{}', '3.686.0')).toBe(`set a limit: requestHandler: { requestTimeout: …, connectionTimeout: … } (ms), or ${signal}`)
+  const tries = '; and maxAttempts as it is meant: 3 attempts by default'
+  expect(fix('{}', '3.686.0')).toBe(`set a limit: requestHandler: { requestTimeout: …, connectionTimeout: … } (ms), or ${signal}${tries}`)
   expect(fix('{ requestHandler: { connectionTimeout: 500 } }', '3.686.0')).toBe(
-    `set a limit: requestHandler: { requestTimeout: … } (ms), or ${signal}`,
+    `set a limit: requestHandler: { requestTimeout: … } (ms), or ${signal}${tries}`,
   )
   expect(fix('{}', '3.940.0')).toBe(
-    `set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms), or ${signal}`,
+    `set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms), or ${signal}${tries}`,
   )
   expect(fix('{ requestHandler: { requestTimeout: 500, connectionTimeout: 500 } }', '3.940.0')).toBe(
-    `set a limit: requestHandler: { throwOnRequestTimeout: true }, or ${signal}`,
+    `set a limit: requestHandler: { throwOnRequestTimeout: true }, or ${signal}${tries}`,
   )
   expect(fix('{ requestHandler: { requestTimeout: 500 } }', '3.686.0')).toBeUndefined()
   expect(fix('{}')).toContain(`${signal}, or requestHandler`)
   // Before 3.521 a plain object was taken for the handler itself, before 3.296 its time had another name.
-  const made = (settings: string) => `set a limit: requestHandler: new NodeHttpHandler({ ${settings} }) (ms), or ${signal}`
+  const made = (settings: string) => `set a limit: requestHandler: new NodeHttpHandler({ ${settings} }) (ms), or ${signal}${tries}`
   expect(fix('{}', '3.332.0')).toBe(made('requestTimeout: …, connectionTimeout: …'))
   expect(fix('{}', '3.186.0')).toBe(made('socketTimeout: …, connectionTimeout: …'))
 })
@@ -197,7 +198,7 @@ const send = client.send.bind(client)
 export const put = () => client.send(new PutObjectCommand({}))`
   const { diagnostics } = scanTexts({ files: { 'code.ts': text }, versions: { '@aws-sdk/client-s3': '3.940.0' } })
   expect(diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
-    'set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms)',
+    'set a limit: requestHandler: { requestTimeout: …, throwOnRequestTimeout: true, connectionTimeout: … } (ms); and maxAttempts as it is meant: 3 attempts by default',
   ])
 })
 

@@ -97,4 +97,18 @@ export const a = () => m.db('x').collection('y').findOne({})`,
     )
     expect(found?.suggestion?.text.split('over all attempts: ')[1] ?? null).toBe(expected)
   })
+
+  test('the limit that weighs most is named, also where it is a default beside what somebody wrote', () => {
+    const scanned = scanTexts({
+      files: {
+        'code.ts': `import { MongoClient } from 'mongodb'
+const m = new MongoClient('mongodb://x', { socketTimeoutMS: 2000, waitQueueTimeoutMS: 1000 })
+export const a = () => m.db('x').collection('y').findOne({})`,
+      },
+      versions: { mongodb: '6.8.0' },
+    })
+    expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+      'mongodb 6.8.0 makes 2 attempts by itself: with serverSelectionTimeoutMS 30 s, a default, beside socketTimeoutMS 2 s the call may take 66 s',
+    ])
+  })
 })

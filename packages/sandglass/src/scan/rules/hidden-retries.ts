@@ -52,12 +52,24 @@ function hiddenIn(seen: SeenCall): Hidden | null {
   const { reading, own, judged, isClient } = seen
   const { attempts } = reading
   if (isClient || !attempts?.isDefault || attempts.count === null || attempts.count < 2) return null
-  const limit = own.limits.find(({ state }) => state === 'written')
+  const limit = heaviest(own.limits.filter(({ state }) => state === 'written'))
   const worstMs = own.worstMs?.[1] ?? 0
   if (!limit || worstMs <= limit.ms || own.outcome.state !== 'bounded') return null
   const isEndedOutside = judged.outcome.state === 'bounded' && judged.worstMs !== null && judged.worstMs[1] <= limit.ms
   const isOfAll = limit === reading.overall
   return isEndedOutside || isOfAll ? null : { seen, attempts, limit, worstMs }
+}
+
+/** Of several limits the one that takes longest; the first of those that are alike. */
+function heaviest(limits: readonly Limit[]): Limit | undefined {
+  return limits.reduce<Limit | undefined>((a, b) => (a === undefined || b.ms > a.ms ? b : a), undefined)
+}
+
+/** What weighs most of what one attempt may take, and the limit that somebody wrote. */
+function limitsText(limit: Limit, { limits }: SeenCall['own']): string {
+  const most = heaviest(limits) ?? limit
+  const text = ({ name, ms }: Limit) => `${name} ${secondsText(ms)}`
+  return most.ms > limit.ms ? `${text(most)}, a default, beside ${text(limit)}` : text(limit)
 }
 
 function findingOf({ seen: { site, own, reading }, attempts, limit, worstMs }: Hidden, calls: number): ScanFinding {
@@ -67,7 +79,7 @@ function findingOf({ seen: { site, own, reading }, attempts, limit, worstMs }: H
   return {
     rule: 'hidden-retries',
     severity: 'warning',
-    message: `${libraryName(site)} makes ${attempts.count} attempts by itself${whenOf(attempts)}: with ${limit.name} ${secondsText(limit.ms)} the call may take ${secondsText(worstMs)}${calls > 1 ? `; ${calls} places have that limit` : ''}`,
+    message: `${libraryName(site)} makes ${attempts.count} attempts by itself${whenOf(attempts)}: with ${limitsText(limit, own)} the call may take ${secondsText(worstMs)}${calls > 1 ? `; ${calls} places have that limit` : ''}`,
     arithmetic: sum,
     why: 'The number in the code is what one attempt may take; who waits for the call waits for all of them.',
     spot: limit.origin.spot,

@@ -117,3 +117,21 @@ export const load = () => db.query('select 1')`
   expect(fix(slack, { '@slack/web-api': '6.2.4' })).toBe('set a limit: a race with a timer and retryConfig: { retries: … }')
   expect(fix(slack, { '@slack/web-api': '6.8.0' })).toBe('set a limit: timeout: … (ms) and retryConfig: { retries: … }')
 })
+
+describe('what to write covers what is waited for, and leads to no other finding', () => {
+  const fixOf = (text: string, versions: Record<string, string>) =>
+    scanTexts({ files: { 'code.ts': text }, versions }).diagnostics.find(({ rule }) => rule === 'unbounded-call')?.suggestion?.text
+
+  test.each([
+    ['got', '14.6.6', 'got(u)', 'set a limit: timeout: { request: … } (ms); and retry.limit as it is meant: 3 attempts by default'],
+    [
+      'mysql2',
+      '3.10.0',
+      'it.createPool({ host: u }).query(u)',
+      'set a limit: query({ sql, timeout: … (ms) }) in each query: the pool has no such option, and connections come free as those queries end; queueLimit: … refuses what would wait behind too many',
+    ],
+  ])('%s', (library, version, call, expected) => {
+    const name = library === 'got' ? 'got' : 'it'
+    expect(fixOf(`import ${name} from '${library}'\nexport const load = (u: string) => ${call}`, { [library]: version })).toBe(expected)
+  })
+})

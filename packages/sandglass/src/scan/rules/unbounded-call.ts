@@ -103,8 +103,15 @@ function findingOf({ first: seen, most, spots, made, waits: all, branches }: Cau
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
     related: [...cancelOnlyRelated(seen), ...(isSharing(seen, spot) ? othersOf(made, spot) : []), ...inBranches(branches)],
-    suggestion: { text: limitText(most, isPart ? most.reading.remedy : undefined), edits: [] },
+    suggestion: { text: `${limitText(most, isPart ? most.reading.remedy : undefined)}${attemptsText(most.reading)}`, edits: [] },
   }
+}
+
+/** With the limit of an attempt alone the retries nobody wrote would be the next finding. */
+function attemptsText({ attempts, remedy }: SeenCall['reading']): string {
+  const [name = ''] = attempts?.name.split('.') ?? []
+  if (!attempts?.isDefault || attempts.count === null || attempts.count < 2 || remedy.includes(name)) return ''
+  return `; and ${attempts.name} as it is meant: ${attempts.count} attempts by default`
 }
 
 function isSharing(seen: SeenCall, spot: Spot): boolean {
