@@ -50,10 +50,9 @@ export async function diffLockfiles(
   const scan = (lockfile: Lockfile) => {
     const packaged = versionsFrom([lockfile], system.folders)
     const versionOf = (name: string, file: string) => (name === 'node' ? node(name, file) : packaged(name, file))
-    const onFile = (file: string) => progress.say(`scanning ${file}`)
     return scanSources(
       { sources, parse, resolve, versionOf, packageOf },
-      { isLeftOut: () => false, isJudgedAnyway: () => wanted.includeTests, rules: [], onFile },
+      { isLeftOut: () => false, isJudgedAnyway: () => wanted.includeTests, rules: [], onStep: (what) => progress.say(what) },
     )
   }
   const [before, after] = [scan(pair.before), scan(pair.after)]

@@ -77,7 +77,7 @@ export async function scanFiles(
     isJudgedAnyway,
     seesAllUsers: options.exclude.length === 0 && areWhole(args, system.folders),
     isRunByScript: (file) => runByScript.has(file),
-    onFile: (file) => progress.say(`scanning ${file}`),
+    onStep: (what) => progress.say(what),
   })
   const shallow = await scanShallowFiles(sources, isJudgedAnyway, system.folders, progress)
   return {

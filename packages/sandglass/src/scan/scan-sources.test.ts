@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { allScanRules } from './all-scan-rules.js'
 import { callLines, findingLines, scanTexts } from './scan.fixture.js'
 
 describe('calls and what bounds them', () => {
@@ -103,4 +104,10 @@ function send(url, init) {
 send('http://a', { timeout: 0, headers: {} })`)
   expect(callLines(scanned)).toEqual(['4 axios bounded 900 silence'])
   expect(findingLines(scanned)).toEqual([])
+})
+
+test('what is being done is said while files are read, calls are followed and rules are run', () => {
+  const steps: string[] = []
+  scanTexts("fetch('http://x')", { onStep: (what) => steps.push(what) })
+  expect(steps.slice(0, 3)).toEqual(['scanning code.ts', 'following the calls of code.ts', `looking for ${allScanRules[0]?.id}`])
 })

@@ -1,3 +1,4 @@
+import { append } from '../model/append.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { allScanRules } from './all-scan-rules.js'
 import { asksOwnPage } from './calls/asks-own-page.js'
@@ -48,8 +49,8 @@ export interface ScanOptions {
   readonly seesAllUsers?: boolean
   readonly models?: readonly LibraryModel[]
   readonly rules?: readonly ScanRule[]
-  /** Hears which file is read. */
-  readonly onFile?: (file: string) => void
+  /** Hears what is being done: `scanning a.ts`. */
+  readonly onStep?: (what: string) => void
 }
 
 /** What a scan found. */
@@ -70,7 +71,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     seesAllUsers = false,
     models = allModels,
     rules = allScanRules,
-    onFile = () => {},
+    onStep = () => {},
   } = options
   const project = openProject(input)
   const opened: Module[] = []
@@ -78,7 +79,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const judged = project.sources.filter((source) => !isLeftOut(source.file) && !NO_CODE.test(source.file) && !isCompiled(source))
   const touching = touchingFiles(judged, project.resolve, models)
   for (const { file } of judged) {
-    onFile(file)
+    onStep(`scanning ${file}`)
     const module = touching.has(file) ? project.moduleOf(file) : project.look(file)
     if (module) opened.push(module)
   }
@@ -93,7 +94,10 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const users = once(() => usersOf(modules, project).users)
   const atTheEdge = modulesAtTheEdge(modules, project, users)
   const seen = modules
-    .flatMap((module) => seeCalls(module, { evaluator, finder, callersOf, guardsOf }))
+    .flatMap((module) => {
+      onStep(`following the calls of ${module.source.file}`)
+      return seeCalls(module, { evaluator, finder, callersOf, guardsOf })
+    })
     .filter(
       (each) =>
         !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
@@ -105,7 +109,11 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     const endMs = module && functionEndOf(module)
     return endMs !== null && isAfter(one, endMs)
   }
-  const found = [...rules.flatMap((rule) => [...rule.check(view)]), ...modelFindings(view)].filter((one) => !isEndedBefore(one))
+  const ofRules = rules.flatMap((rule) => {
+    onStep(`looking for ${rule.id}`)
+    return [...rule.check(view)]
+  })
+  const found = [...ofRules, ...modelFindings(view)].filter((one) => !isEndedBefore(one))
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
@@ -137,7 +145,7 @@ function once<T>(make: () => T): () => T {
 function onePerCall(seen: readonly SeenCall[]): SeenCall[] {
   const byNode = new Map<object, SeenCall[]>()
   for (const each of seen) {
-    if (!each.isClient) byNode.set(each.site.node, [...(byNode.get(each.site.node) ?? []), each])
+    if (!each.isClient) append(byNode, each.site.node, each)
   }
   return [...byNode.values()].flatMap((same) => weakestOf(same) ?? [])
 }

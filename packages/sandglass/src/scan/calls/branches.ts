@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { append } from '../../model/append.js'
 import { leaves } from '../syntax/leaves.js'
 import type { CallNode, Module } from '../syntax/module.js'
 import { functionAround } from '../terms/evaluator.js'
@@ -6,10 +7,14 @@ import { functionAround } from '../terms/evaluator.js'
 /** The same question in two branches of one function, once with fewer arguments: `fetch(url)` beside `fetch(url, options)`. The first of them; null where it is asked once. */
 export function firstOfBranches(node: CallNode, module: Module): CallNode | null {
   const same = questionsOf(module).get(questionOf(node, module)) ?? []
+  if (same.length > MAX_BRANCHES) return null
   const isOther = (each: CallNode) => isShorter(each, node, module) && areApart(each, node)
   const first = same.find((each) => each === node || isOther(each))
   return first !== node ? (first ?? null) : same.some(isOther) ? node : null
 }
+
+/** What one function asks more often is no question of two branches. */
+const MAX_BRANCHES = 50
 
 const known = new WeakMap<Module, ReadonlyMap<string, readonly CallNode[]>>()
 
@@ -19,7 +24,7 @@ function questionsOf(module: Module): ReadonlyMap<string, readonly CallNode[]> {
   const found = new Map<string, CallNode[]>()
   for (const node of module.calls) {
     const question = questionOf(node, module)
-    if (question !== '') found.set(question, [...(found.get(question) ?? []), node])
+    if (question !== '') append(found, question, node)
   }
   known.set(module, found)
   return found

@@ -1,3 +1,4 @@
+import { append } from '../../model/append.js'
 import type { Caller } from '../scan-view.js'
 import type { CallNode, Module } from '../syntax/module.js'
 import type { FunctionNode } from '../syntax/scope.js'
@@ -18,7 +19,7 @@ export function callersAmong(modules: readonly Module[], evaluator: Evaluator): 
       const of = calledFunction(evaluator.termOf(node.callee, module), node)
       if (!of) continue
       const caller: Caller = { node, module, args: argsOf(node, module, evaluator), self: of.self }
-      byFunction.set(of.node, [...(byFunction.get(of.node) ?? []), caller])
+      append(byFunction, of.node, caller)
     }
   }
   return (of) => byFunction.get(of) ?? []

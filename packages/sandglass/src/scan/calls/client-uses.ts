@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { append } from '../../model/append.js'
 import type { Assigned, CalledWith, ClientUses, PassedTo } from '../models/library-model.js'
 import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
@@ -69,7 +70,7 @@ function takePassed(term: Term, way: string, to: Omit<PassedTo, 'way'>, index: I
   if (depth > 3) return
   if (term.kind === 'made') {
     const identity = identityOf(term)
-    if (identity !== null) index.passed.set(identity, [...(index.passed.get(identity) ?? []), { ...to, way }])
+    if (identity !== null) append(index.passed, identity, { ...to, way })
   } else if (term.kind === 'object') {
     for (const part of term.parts) if ('name' in part) takePassed(part.value, `${way}.${part.name}`, to, index, depth + 1)
   } else if (term.kind === 'list') {
@@ -92,6 +93,6 @@ function takeAssigned(left: Node, right: Node, module: Module, evaluator: Evalua
     const identity = identityOf(evaluator.termOf(object, module))
     if (identity === null) continue
     const key = `${identity}.${names.join('.')}`
-    assigned.set(key, [...(assigned.get(key) ?? []), { value: evaluator.termOf(right, module), at: { node: right, module } }])
+    append(assigned, key, { value: evaluator.termOf(right, module), at: { node: right, module } })
   }
 }

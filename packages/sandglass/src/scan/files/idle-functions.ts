@@ -3,7 +3,9 @@ import type { Source } from '../../model/sourced.js'
 import type { Module } from '../syntax/module.js'
 import { buildsPages } from './builds-pages.js'
 import { escapedModules } from './escaped-modules.js'
+import { exportedAs } from './exported-as.js'
 import type { Manifest } from './manifest.js'
+import { isNamedIn, placesOf } from './places-of.js'
 import type { Project } from './project.js'
 import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
 import type { Users } from './used-only-there.js'
@@ -64,15 +66,16 @@ export function idleFunctionsAmong(modules: readonly Module[], { project, usersO
     const users = new Set([module, ...(usersOf().get(module) ?? [])])
     // Those that use the module tell most; the others may call it by a way that cannot be followed.
     const sources = new Set([...[...users].map(({ source }) => source), ...project.sources])
-    return together(sources, ({ file, text }) => {
-      if (isOfTests(file) || !text.includes(top.name)) return 'uncalled'
+    return together(sources, (source) => {
+      const { file } = source
+      if (isOfTests(file) || !isNamedIn(top.name, source)) return 'uncalled'
       const user = byFile.get(file)
       if (user && !users.has(user) && isOfItsOwn(top.name, user, project)) return 'uncalled'
-      return user && !HAS_TEMPLATE.test(file) ? idlenessOfUses(top, user.source, user, asked) : idlenessOfText(top, text)
+      return user && !HAS_TEMPLATE.test(file) ? idlenessOfUses(top, user.source, user, asked) : idlenessOfText(top, source)
     })
   }
-  const idlenessOfUses = (top: TopFunction, { text }: Source, user: Module, asked: ReadonlySet<Node>): Idleness | null =>
-    together(placesOf(top.name, text), (place) => {
+  const idlenessOfUses = (top: TopFunction, source: Source, user: Module, asked: ReadonlySet<Node>): Idleness | null =>
+    together(placesOf(top.name, source), (place) => {
       const around = functionAt(place, user)
       if (around?.node === top.node || isOnlyNamedAt(place, user)) return 'uncalled'
       return around && idlenessOf(around, user, asked)
@@ -104,37 +107,12 @@ function isCalledUnseen({ name }: TopFunction, { source, requests, exports }: Mo
   return HAS_TEMPLATE.test(source.file) || /^[A-Z]/.test(name) || (requests.length === 0 && exports.size === 0)
 }
 
-function idlenessOfText({ name }: TopFunction, text: string): Idleness | null {
-  return placesOf(name, text).length === 0 ? 'uncalled' : null
-}
-
-function exportedAs({ name, node, isGiven }: TopFunction, { exports }: Module): readonly string[] {
-  const isIt = (given: Node) => given === node || (given.type === 'Identifier' && given.name === name)
-  const names = [...exports].flatMap(([as, given]) =>
-    (given.kind === 'local' && given.name === name) || (given.kind === 'expression' && isIt(given.node)) ? [as] : [],
-  )
-  if (names.length > 0) return names
-  const whole = exports.get('=')
-  const isListed =
-    whole?.kind === 'expression' &&
-    whole.node.type === 'ObjectExpression' &&
-    whole.node.properties.some((each) => each.type === 'Property' && isIt(each.value))
-  return isListed || isGiven ? [name] : []
+function idlenessOfText({ name }: TopFunction, source: Source): Idleness | null {
+  return placesOf(name, source).length === 0 ? 'uncalled' : null
 }
 
 /** A module that uses nothing of the other one means something else by the name: what it declares, or imports from a file of the project. */
 function isOfItsOwn(name: string, { scope, source }: Module, project: Project): boolean {
   const binding = scope.names.get(name)?.binding
   return binding !== undefined && (binding.kind !== 'import' || project.resolve(binding.request, source.file).kind === 'file')
-}
-
-/** Where a text names it, but for comments. */
-function placesOf(name: string, text: string): readonly number[] {
-  const word = new RegExp(`(?<![\\w$])${name.replace(/\$/g, '\\$&')}(?![\\w$])`, 'g')
-  return [...text.matchAll(word)].flatMap(({ index }) => (isInComment(index, text) ? [] : [index]))
-}
-
-function isInComment(at: number, text: string): boolean {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  return /^\s*(\/\/|\/?\*)|(?<!:)\/\/\s/.test(line)
 }

@@ -57,8 +57,17 @@ function named({ name, start }: { readonly name: string; readonly start: number 
   return { name, node, nameAt: start, isGiven: false }
 }
 
-function statementAt(place: number, { program }: Module): Node | null {
-  return (program.body.find((each) => isWithin(place, each)) as Node | undefined) ?? null
+/** Statements stand in the order of their starts: a file may have thousands. */
+function statementAt(place: number, { program: { body } }: Module): Node | null {
+  let low = 0
+  let high = body.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((body[middle]?.start ?? 0) <= place) low = middle
+    else high = middle - 1
+  }
+  const found = body[low]
+  return found && isWithin(place, found) ? (found as Node) : null
 }
 
 function isWithin(place: number, node: { readonly start: number; readonly end: number }): boolean {

@@ -1,3 +1,4 @@
+import { append } from '../../model/append.js'
 import type { Source } from '../../model/sourced.js'
 import type { LibraryModel } from '../models/library-model.js'
 import type { ProjectInput } from './project.js'
@@ -31,7 +32,7 @@ export function touchingFiles(
       if (isKnown(request)) take(file)
       else if (/^[\w@]/.test(request) && isUnlikelyAlias(request)) continue
       const to = resolve(request, file)
-      if (to.kind === 'file') importers.set(to.file, [...(importers.get(to.file) ?? []), file])
+      if (to.kind === 'file') append(importers, to.file, file)
     }
   }
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) for (const importer of importers.get(file) ?? []) take(importer)

@@ -1,3 +1,4 @@
+import { append } from '../../model/append.js'
 import type { CallersOf } from '../calls/callers.js'
 import type { Caller } from '../scan-view.js'
 import type { CallNode, Module } from '../syntax/module.js'
@@ -37,7 +38,7 @@ function indexOf(modules: readonly Module[], evaluator: Evaluator): ReadonlyMap<
       if (node.type === 'TaggedTemplateExpression') continue
       node.arguments.forEach((arg, k) => {
         const of = arg.type === 'SpreadElement' ? null : functionIn(evaluator.termOf(arg, module))
-        if (of) found.set(of, [...(found.get(of) ?? []), { node, index: k, module }])
+        if (of) append(found, of, { node, index: k, module })
       })
     }
   }

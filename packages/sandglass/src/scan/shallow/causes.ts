@@ -1,3 +1,4 @@
+import { append } from '../../model/append.js'
 import type { Sighting } from './sighting.js'
 import { childOf, type SyntaxNode } from './syntax-tree.js'
 
@@ -6,7 +7,7 @@ export function byCause(sightings: readonly Sighting[], isCommand: boolean): rea
   const groups = new Map<string, Sighting[]>()
   for (const sighting of sightings) {
     const key = isCommand ? keyOfCommand(sighting) : (keyOfName(sighting) ?? String(sighting.cause.start))
-    groups.set(key, [...(groups.get(key) ?? []), sighting])
+    append(groups, key, sighting)
   }
   return [...groups.values()]
 }

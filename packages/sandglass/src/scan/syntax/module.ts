@@ -1,6 +1,7 @@
 import type { Class, Node, Program } from 'oxc-parser'
 import type { Source, Spot } from '../../model/sourced.js'
 import { declare, declareClass, functionScope, functionScopeOf, keyName, takeApart } from './declare.js'
+import { firstAbove } from './first-above.js'
 import { isFunctionNode, lookUp, newScope, type Scope } from './scope.js'
 import { walk } from './walk.js'
 
@@ -255,13 +256,11 @@ function takeDefaultExport(node: Extract<Node, { type: 'ExportDefaultDeclaration
   draft.exports.set('default', isNamed ? { kind: 'local', name: isNamed.name } : { kind: 'expression', node: declaration as Node })
 }
 
+const scopesAbove = new WeakMap<Node, Scope>()
+
 /** The scope that a node stands in. */
 export function scopeAt(node: Node, module: Module): Scope {
-  for (let here: Node | null | undefined = node; here; here = here.parent) {
-    const scope = module.scopes.get(here)
-    if (scope) return scope
-  }
-  return module.scope
+  return firstAbove(node, (here) => module.scopes.get(here) ?? null, scopesAbove) ?? module.scope
 }
 
 /** Where a node stands. */

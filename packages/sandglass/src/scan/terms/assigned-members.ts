@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { append } from '../../model/append.js'
 import { keyName } from '../syntax/declare.js'
 import { type MemberAssignment, type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, lookUp } from '../syntax/scope.js'
@@ -59,7 +60,7 @@ function assignmentsIn(module: Module): ReadonlyMap<Declared, readonly Assigned[
     if (left.type !== 'MemberExpression') continue
     const object = bare(left.object as Node)
     const declared = object.type === 'Identifier' ? lookUp(object.name, scopeAt(object, module)) : null
-    if (declared) found.set(declared, [...(found.get(declared) ?? []), { node, left, right: node.right }])
+    if (declared) append(found, declared, { node, left, right: node.right })
   }
   known.set(module, found)
   return found
