@@ -91,7 +91,7 @@ mongoose.connect('mongodb://db/x'); model('A', schema).find({})`)
     expect(fixOf({ mongoose: '8.20.1' })).toBe('set a limit: timeoutMS: … (ms)')
     expect(fixOf({ mongoose: '9.9.5' })).toBe('set a limit: timeoutMS: … (ms)')
     expect(fixOf({ mongoose: '6.13.8' }, ', { waitQueueTimeoutMS: 500 }')).toBe(
-      'set a limit: socketTimeoutMS: … (ms), and maxTimeMS in each operation',
+      'set a limit: socketTimeoutMS: …, serverSelectionTimeoutMS: … (ms), retryReads and retryWrites as they are meant (each tries twice by default), and maxTimeMS in each operation',
     )
     expect(fixOf({ mongoose: '5.13.23' })).toBe(bySocket.replace('socket', 'useUnifiedTopology: true, socket'))
     expect(fixOf({ mongoose: '5.13.23' }, ', { useUnifiedTopology: true }')).toBe(bySocket)
