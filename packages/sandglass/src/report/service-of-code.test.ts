@@ -84,3 +84,15 @@ describe('where the calls of code lead', () => {
     expect(calls(twice)).toEqual(['stock.deduct timeout 100 ms', 'stock.deduct timeout 200 ms'])
   })
 })
+
+it('names hosts of other scripts and IPv6 addresses so that no two become one', () => {
+  const to = (host: string) => calls(`fetch('http://${host}/x', { ${ending} })`)[0]?.split(' ')[0]
+  expect(['日本', '中国', 'bücher.example', '[::1]:80', '[1::]:80', '[::1]'].map(to)).toEqual([
+    'xn--wgv71a.request',
+    'xn--fiqs8s.request',
+    'xn--bcher-kva-example.request',
+    'ipv6-0-1-80.request',
+    'ipv6-1-0-80.request',
+    'ipv6-0-1.request',
+  ])
+})

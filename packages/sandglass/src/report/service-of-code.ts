@@ -140,6 +140,17 @@ function isPrefix(name: string, target: Target | null): boolean {
 /** Names of the web; `.internal`, `.local` and single words are the house's own. */
 const PUBLIC = /\.(com|net|org|io|dev|app|co|cloud|ai|eu|de|uk|cn)$/
 
+/** A host in the letters that a name may have, no two alike: other scripts as the name system has them (`xn--…`), IPv6 with its gaps. */
+function asciiHost(host: string): string {
+  const address = /^\[(.*)\]$/.exec(host)?.[1]
+  if (address !== undefined) return `ipv6-${address.replaceAll('::', '-0-').replaceAll(':', '-').replace(/^-|-$/g, '')}`
+  if (/^[\x20-\x7e]*$/.test(host)) return host
+  const spelled = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : ''
+  return spelled === ''
+    ? [...host].map((letter) => (/[\w.-]/.test(letter) ? letter : `u${letter.codePointAt(0)?.toString(16)}`)).join('')
+    : spelled
+}
+
 /** What no file describes becomes a service of its own, named after its host or the product. */
 function toLeaf(
   target: Target | null,
@@ -151,7 +162,8 @@ function toLeaf(
   const host = target?.host ?? product?.name ?? null
   if (host === null) return { text: 'unknown', spot, host: null, port: null, path: null, kind: null }
   const isNumber = /^(localhost|[\d.]+|\[.*)$/.test(host)
-  const plain = nameOf(isNumber && target?.port ? `${host}-${target.port}` : host)
+  const spelled = asciiHost(host)
+  const plain = nameOf(isNumber && target?.port ? `${spelled}-${target.port}` : spelled)
   const name = plain === from.name ? `${plain}-2` : plain
   // Asked by HTTP it is a service, at whatever port: a client of a database would wait for one of its pool's connections.
   const isWeb = target !== null && /^https?:\/\//i.test(target.text)
