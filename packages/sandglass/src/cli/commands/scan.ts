@@ -98,6 +98,7 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   const budgetMs = options.budget === undefined ? null : durationOf(options.budget, '--budget')
   const proxyIdleMs = options.proxyIdle === undefined ? null : durationOf(options.proxyIdle, '--proxy-idle')
   refuseWithoutChain(options)
+  refuseStreams(args, options)
   const progress = startProgress(system.stderr)
   const wanted = { exclude: options.exclude ?? [], includeTests: options.includeTests === true }
   const told = {
@@ -176,6 +177,13 @@ function refused(lines: readonly string[], say: (line: string) => void): boolean
 function unknownLines({ calls }: ScanReport): readonly string[] {
   const unknown = calls.filter(({ outcome }) => outcome.state === 'unknown')
   return noteLines(unknown.map(({ library, spot }) => ({ message: `${library}: how long it may take is only known at run time`, spot })))
+}
+
+/** `-` is a stream for others: here it would be a file of that name. */
+function refuseStreams(args: readonly string[], { chain }: ScanOptions): void {
+  if (args.includes('-'))
+    throw new Unusable(['sandglass scan: it reads no standard input; name files or folders, or "./-" for a file of that name'])
+  if (chain === '-') throw new Unusable(['sandglass scan: --chain writes no standard output; name a file, as in --chain sandglass.yaml'])
 }
 
 function refuseWithoutChain({ chain, service, operation }: ScanOptions): void {
