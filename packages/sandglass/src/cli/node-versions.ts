@@ -13,6 +13,10 @@ const LONG_LIVED: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
+const NEWEST_LONG_LIVED = Math.max(...[...LONG_LIVED.values()].map(Number))
+/** Two lines come each year: one that is newer than this program is no mistake. */
+const LINES_AHEAD = 12
+
 /** The version of Node that a text names, as `.nvmrc` writes it: `20`, `v20.11.1`, `lts/iron`; null where it names none. */
 export function nodeVersionIn(text: string): string | null {
   const number = /^v?(\d+(?:\.\d+){0,2})$/.exec(text.trim())?.[1]
@@ -24,6 +28,9 @@ export function nodeVersionIn(text: string): string | null {
 export function namedNodeVersion(text: string): string {
   const version = nodeVersionIn(text)
   if (version === null) throw new Unusable([`--node: "${text}" is no version of Node; expected one such as 20, 22.11.0 or lts/iron`])
+  const major = Number(version.split('.')[0])
+  if (major < 1 || major > NEWEST_LONG_LIVED + LINES_AHEAD)
+    throw new Unusable([`--node: there is no Node ${version}; expected one such as 20, 22.11.0 or lts/iron`])
   return version
 }
 

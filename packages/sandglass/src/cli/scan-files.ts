@@ -47,7 +47,7 @@ export async function scanFiles(
   system: System,
   progress: Progress,
 ): Promise<ScannedFiles> {
-  const { sources, notRead } = sourceFiles(args, options, system, progress)
+  const { sources, notRead, unmatched } = sourceFiles(args, options, system, progress)
   const deep = sources.filter(({ file }) => shallowLanguageOf(file) === null)
   const [{ sourceParser }, { importResolver }, { scanSources }] = await Promise.all([
     import('./parse-source.js'),
@@ -86,7 +86,11 @@ export async function scanFiles(
     sources,
     files: sources.length - scanned.unparsed.length,
     notRead: [...notRead, ...scanned.unparsed.map(asNotRead), ...shallow.notRead, ...notFollowed(outside, deep, packageOf)],
-    notes: [...notes, ...brokenManifests(deep, system)],
+    notes: [
+      ...notes,
+      ...brokenManifests(deep, system),
+      ...unmatched.map((pattern) => `--exclude ${pattern}: no source file is meant by it`),
+    ],
   }
 }
 

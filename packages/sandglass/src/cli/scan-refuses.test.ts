@@ -15,3 +15,28 @@ it.each([
   const { code, stderr, files } = await scan(...args)
   expect([code, stderr, files]).toEqual([2, said, ['src/a.ts']])
 })
+
+it.each([
+  [['--node', '0'], '--node: there is no Node 0; '],
+  [['--node', '99'], '--node: there is no Node 99; '],
+  [['--rule', 'inverted'], 'sandglass scan: "inverted" is a rule of check, not of scan; there are unbounded-call, '],
+])('%j names nothing that there is', async (args, said) => {
+  const { code, stderr } = await scan(...args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(said)
+})
+
+it('says which patterns mean no file', async () => {
+  const { stderr } = await scan('--exclude', 'lib/*', '--exclude', 'src/b*', '--severity', 'src/*=info', '--severity', 'lib/*=off')
+  expect(stderr.split('\n').filter((line) => line.startsWith('note: --'))).toEqual([
+    'note: --exclude lib/*: no source file is meant by it',
+    'note: --exclude src/b*: no source file is meant by it',
+    'note: --severity lib/*: no file that was scanned is meant by it',
+  ])
+})
+
+it('explain proposes what begins as the word does', async () => {
+  const system = memorySystem({})
+  expect(await run(['explain', 'unbounded'], system)).toBe(2)
+  expect(system.said.stderr).toContain('there is no rule "unbounded" (did you mean "unbounded-call"?)')
+})

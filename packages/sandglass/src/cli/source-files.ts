@@ -28,6 +28,8 @@ export function isBuilt(file: string): boolean {
 export interface SourceFiles {
   readonly sources: readonly Source[]
   readonly notRead: readonly NotRead[]
+  /** Patterns that no source file is meant by. */
+  readonly unmatched: readonly string[]
 }
 
 /** Which files a user wants. */
@@ -42,16 +44,19 @@ export function sourceFiles(args: readonly string[], { exclude, includeTests }: 
   const sources: Source[] = []
   const notRead: NotRead[] = []
   const seen = new Set<string>()
+  const unmatched = new Set(exclude)
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = tidyPath(arg)
     const isNamed = !isPattern(path) && system.folders.look(path)?.kind !== 'folder'
     const found = isNamed ? { files: [path], notRead: [] } : filesBelow(path, system)
     notRead.push(...found.notRead)
+    for (const pattern of unmatched)
+      if (found.files.some((file) => SOURCE.test(file) && wildcardMatches(pattern, file))) unmatched.delete(pattern)
     const wanted = found.files.filter((file) => isNamed || isWanted(file, exclude, includeTests))
     if (wanted.length > MAX_FILES) notRead.push({ file: path, why: `more than ${MAX_FILES} source files; name a smaller folder` })
     for (const file of wanted.slice(0, MAX_FILES)) take(file, isNamed, { sources, notRead, seen }, system, progress)
   }
-  return { sources, notRead }
+  return { sources, notRead, unmatched: [...unmatched] }
 }
 
 function filesBelow(path: string, system: System) {

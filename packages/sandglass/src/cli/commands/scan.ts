@@ -93,8 +93,8 @@ Examples:
 
 async function scan(args: readonly string[], options: ScanOptions, system: System): Promise<number> {
   const formats = formatsOf(options.format ?? [], system)
-  const ids = rulesOf(options.rule ?? [])
-  const severityOf = severitiesOf(options.severity ?? [])
+  const ids = await rulesOf(options.rule ?? [])
+  const severities = severitiesOf(options.severity ?? [])
   const budgetMs = options.budget === undefined ? null : durationOf(options.budget, '--budget')
   const proxyIdleMs = options.proxyIdle === undefined ? null : durationOf(options.proxyIdle, '--proxy-idle')
   refuseWithoutChain(options)
@@ -112,10 +112,12 @@ async function scan(args: readonly string[], options: ScanOptions, system: Syste
   progress.done()
   refuseNothing(args, found)
   const written = options.chain === undefined ? [] : await chainLines(options.chain, options, found, system)
-  const chosen = found.diagnostics.filter(({ rule }) => ids.includes(rule)).flatMap((one) => severityOf(one))
+  const chosen = found.diagnostics.filter(({ rule }) => ids.includes(rule)).flatMap((one) => severityOf(one, severities))
   const { diagnostics, problems, notes: unused, silenced } = applyIgnores(chosen, found.sources, allIds(), ids)
+  const unmatched = severities.filter(({ pattern }) => !found.sources.some(({ file }) => wildcardMatches(pattern, file)))
+  const notes = [...found.notes, ...unmatched.map(({ pattern }) => `--severity ${pattern}: no file that was scanned is meant by it`)]
   const report = scanReport({ ...found, diagnostics, notes: unused })
-  return tell(report, { formats, options, found, written, silenced, ids, problems: problems.map(problemLine) }, system)
+  return tell(report, { formats, options, found: { ...found, notes }, written, silenced, ids, problems: problems.map(problemLine) }, system)
 }
 
 interface Telling {
@@ -214,10 +216,13 @@ function allIds(): readonly string[] {
   return allScanRules.map(({ id }) => id)
 }
 
-function rulesOf(ids: readonly string[]): readonly string[] {
+async function rulesOf(ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) {
-    if (!allIds().includes(id))
-      throw new Unusable([`sandglass scan: there is no rule "${id}"${didYouMean(id, allIds())}; there are ${allIds().join(', ')}`])
+    if (allIds().includes(id)) continue
+    const { rulePages } = await import('../rule-pages.generated.js')
+    if (Object.hasOwn(rulePages, id))
+      throw new Unusable([`sandglass scan: "${id}" is a rule of check, not of scan; there are ${allIds().join(', ')}`])
+    throw new Unusable([`sandglass scan: there is no rule "${id}"${didYouMean(id, allIds())}; there are ${allIds().join(', ')}`])
   }
   return ids.length === 0 ? allIds() : ids
 }
@@ -231,9 +236,13 @@ function durationOf(text: string, option: string): number {
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const
 
-/** What `--severity pattern=severity` makes of a finding: the last pattern that fits its file counts. */
-function severitiesOf(given: readonly string[]): (one: Diagnostic) => readonly Diagnostic[] {
-  const settings = given.map((text) => {
+interface SeveritySetting {
+  readonly pattern: string
+  readonly severity: (typeof SEVERITIES)[number]
+}
+
+function severitiesOf(given: readonly string[]): readonly SeveritySetting[] {
+  return given.map((text) => {
     const equals = text.lastIndexOf('=')
     const severity = SEVERITIES.find((each) => each === text.slice(equals + 1))
     if (equals < 1 || !severity)
@@ -242,11 +251,13 @@ function severitiesOf(given: readonly string[]): (one: Diagnostic) => readonly D
       ])
     return { pattern: text.slice(0, equals), severity }
   })
-  return (one) => {
-    const setting = settings.findLast(({ pattern }) => wildcardMatches(pattern, one.spot.source.file))
-    if (!setting) return [one]
-    return setting.severity === 'off' ? [] : [{ ...one, severity: setting.severity }]
-  }
+}
+
+/** What `--severity pattern=severity` makes of a finding: the last pattern that fits its file counts. */
+function severityOf(one: Diagnostic, settings: readonly SeveritySetting[]): readonly Diagnostic[] {
+  const setting = settings.findLast(({ pattern }) => wildcardMatches(pattern, one.spot.source.file))
+  if (!setting) return [one]
+  return setting.severity === 'off' ? [] : [{ ...one, severity: setting.severity }]
 }
 
 /** As with `check`: text for people, one line a finding for pipes, annotations besides under GitHub Actions. */
