@@ -21,7 +21,8 @@ export interface Silenced {
 }
 
 const COMMENT = /(?:^|[\s{])(?:#|\/\/|\/\*|--)\s*sandglass-ignore\b([^\n\r]*)/g
-const EXPECTED = 'expected "# sandglass-ignore rule-id: reason"'
+/** Lines of comments that describe code, and such comments of one line: what stands there is no comment for this. */
+const IN_DESCRIPTION = /(?:^|\n)[^\S\n]*(?:\/\*)?\*\s*sandglass-ignore\b[^\n\r]*/g
 
 /**
  * Drops the findings that a comment above or beside one of their places silences; a reason is required. `ran` are the rules that were run,
@@ -35,7 +36,8 @@ export function applyIgnores(
 ): Silenced {
   const problems: Problem[] = []
   const ignores = sources.flatMap((source) => ignoresOf(source, knownRules, problems))
-  if (ignores.length === 0) return { diagnostics, problems, notes: [], silenced: 0 }
+  const described = sources.flatMap(inDescriptions)
+  if (ignores.length === 0) return { diagnostics, problems, notes: described, silenced: 0 }
   const byPlace = new Map<string, Ignore>()
   for (const ignore of ignores) {
     for (const rule of ignore.rules) byPlace.set(JSON.stringify([ignore.spot.source.file, ignore.line, rule]), ignore)
@@ -50,10 +52,10 @@ export function applyIgnores(
     for (const hit of hits) used.add(hit)
     return hits.length === 0
   })
-  const notes = ignores
+  const unused = ignores
     .filter((ignore) => !used.has(ignore) && ignore.rules.every((rule) => ran.includes(rule)))
     .map(({ rules, spot }) => ({ message: `this comment silences nothing: there is no ${rules.join(' or ')} here`, spot }))
-  return { diagnostics: left, problems, notes, silenced: diagnostics.length - left.length }
+  return { diagnostics: left, problems, notes: [...described, ...unused], silenced: diagnostics.length - left.length }
 }
 
 function ignoresOf(source: Source, knownRules: readonly string[], problems: Problem[]): Ignore[] {
@@ -62,21 +64,37 @@ function ignoresOf(source: Source, knownRules: readonly string[], problems: Prob
   for (const match of source.text.matchAll(COMMENT)) {
     const start = match.index + match[0].search(/#|\/\/|\/\*|--/)
     const spot = { source, start, end: match.index + match[0].length }
-    const read = readComment((match[1] ?? '').replace(/\*\/.*$/, ''), knownRules)
+    const read = readComment((match[1] ?? '').replace(/\*\/.*$/, ''), source.text.slice(start, start + 2), knownRules)
     if (typeof read === 'string') problems.push({ file: source.file, spot, message: read })
     else found.push({ rules: read, spot, line: lineSilenced(spot) })
   }
   return found
 }
 
-/** The rules a comment names, or what is wrong with it. */
-function readComment(text: string, knownRules: readonly string[]): readonly string[] | string {
+/** What stands in a comment that describes code, `/** … *\/`, silences nothing. */
+function inDescriptions(source: Source): readonly Note[] {
+  if (source.isCode !== true || !source.text.includes('sandglass-ignore')) return []
+  return [...source.text.matchAll(IN_DESCRIPTION)].map((match) => {
+    const start = match.index + match[0].search(/\S/)
+    const message = `this comment silences nothing: it describes code; ${expected('//')}`
+    return { message, spot: { source, start, end: match.index + match[0].length } }
+  })
+}
+
+/** A comment as it should be, by the sign that one begins with. */
+function expected(sign: string): string {
+  const [open, close] = sign === '/*' ? ['/*', ' */'] : [sign.startsWith('#') ? '#' : sign, '']
+  return `expected "${open} sandglass-ignore rule-id: reason${close}"`
+}
+
+/** The rules a comment names, or what is wrong with it; `sign` is what it begins with. */
+function readComment(text: string, sign: string, knownRules: readonly string[]): readonly string[] | string {
   const parts = /^\s+([a-z0-9-]+(?:\s*,\s*[a-z0-9-]+)*)\s*(?::\s*(.*))?$/.exec(text.trimEnd())
-  if (!parts) return `sandglass-ignore names no rule; ${EXPECTED}`
+  if (!parts) return `sandglass-ignore names no rule; ${expected(sign)}`
   const rules = (parts[1] ?? '').split(',').map((rule) => rule.trim())
   const unknown = rules.find((rule) => !knownRules.includes(rule))
   if (unknown !== undefined) return `sandglass-ignore: there is no rule "${unknown}"${didYouMean(unknown, knownRules)}`
-  if (!parts[2]) return `sandglass-ignore ${rules.join(', ')} gives no reason and silences nothing; ${EXPECTED}`
+  if (!parts[2]) return `sandglass-ignore ${rules.join(', ')} gives no reason and silences nothing; ${expected(sign)}`
   return rules
 }
 
