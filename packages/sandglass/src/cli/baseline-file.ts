@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.js'
-import { baselineText, compareBaseline, readBaseline } from '../report/baseline.js'
+import { type BaselineEntry, baselineText, compareBaseline, readBaseline } from '../report/baseline.js'
 import { counted } from '../report/text.js'
 import { problemLine } from './problem-line.js'
 import { readText } from './read-text.js'
@@ -28,14 +28,25 @@ export function withoutKnown(
   const file = path === true ? DEFAULT_BASELINE : path
   const read = readText(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
-  const baseline = readBaseline(read.source.text)
+  const baseline = readBaseline(read.source.text, verb)
   if ('message' in baseline) throw new Unusable([`${file}: ${baseline.message}`])
   const { diagnostics: fresh, known, stale } = compareBaseline(diagnostics, baseline, ran)
   const notes = known > 0 ? [`note: ${counted(known, 'finding')} left out: listed in ${file}`] : []
-  const gone = stale
-    .slice(0, 5)
-    .map(({ rule, path: at }) => `note: ${file}: ${rule}${at.length > 0 ? ` at ${at.join(' > ')}` : ''} is no longer found`)
-  const more = stale.length > 5 ? [`note: ${file}: and ${stale.length - 5} more are no longer found`] : []
+  const gone = goneNotes(stale).map((text) => `note: ${file}: ${text}`)
   const advice = stale.length > 0 ? [`note: "sandglass ${verb} --write-baseline" takes what is no longer found out of ${file}`] : []
-  return { diagnostics: fresh, notes: [...notes, ...gone, ...more, ...advice] }
+  return { diagnostics: fresh, notes: [...notes, ...gone, ...advice] }
+}
+
+const MAX_GONE = 5
+
+/** What is no longer found, those of one rule at one place together; code has no place in a baseline unless its path names it. */
+function goneNotes(stale: readonly BaselineEntry[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { rule, path } of stale) {
+    const text = `${rule}${path.length > 0 ? ` at ${path.join(' > ')}` : ''}`
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const all = [...counts].map(([text, count]) => (count === 1 ? `${text} is no longer found` : `${count} of ${text} are no longer found`))
+  const rest = [...counts.values()].slice(MAX_GONE).reduce((sum, count) => sum + count, 0)
+  return rest > 0 ? [...all.slice(0, MAX_GONE), `and ${rest} more are no longer found`] : all
 }

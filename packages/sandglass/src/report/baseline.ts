@@ -35,9 +35,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A baseline from its text, or what is wrong with it. */
-export function readBaseline(text: string): Baseline | { readonly message: string } {
-  const expected = 'expected what `sandglass check --write-baseline` writes'
+/** A baseline from its text, or what is wrong with it; `verb` is the command that wrote it. */
+export function readBaseline(text: string, verb = 'check'): Baseline | { readonly message: string } {
+  const expected = `expected what \`sandglass ${verb} --write-baseline\` writes`
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
