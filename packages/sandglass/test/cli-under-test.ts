@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly stdin?: Uint8Array | string
   /** Stops reading after the first bytes, as `head` does. */
   readonly closeStdoutEarly?: boolean
+  /** A device that stdout is written to. */
+  readonly stdoutTo?: string
   /** Of V8, in MB: what needs more memory ends badly. */
   readonly heapMb?: number
 }
@@ -57,20 +59,29 @@ export async function cliUnderTest(): Promise<(args: readonly string[], options:
   return (args, options) => runNode([join(folder, 'dist/cli.js'), ...args], options)
 }
 
-function runNode(args: readonly string[], { cwd, env = {}, stdin = '', heapMb, closeStdoutEarly = false }: RunOptions): Promise<Ran> {
+function runNode(
+  args: readonly string[],
+  { cwd, env = {}, stdin = '', heapMb, stdoutTo, closeStdoutEarly = false }: RunOptions,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const flags = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
-    const child = spawn(process.execPath, [...flags, ...args], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'pipe' })
+    const device = stdoutTo === undefined ? null : openSync(stdoutTo, 'w')
+    const child = spawn(process.execPath, [...flags, ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['pipe', device ?? 'pipe', 'pipe'],
+    })
+    if (device !== null) closeSync(device)
     const out: Buffer[] = []
     const err: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       out.push(chunk)
-      if (closeStdoutEarly) child.stdout.destroy()
+      if (closeStdoutEarly) child.stdout?.destroy()
     })
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-    child.stdin.on('error', () => {}) // it may end without having read its input
-    child.stdin.end(stdin)
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
+    child.stdin?.on('error', () => {}) // it may end without having read its input
+    child.stdin?.end(stdin)
     child.on('error', reject)
     child.on('close', (code, signal) => {
       resolve({

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -139,5 +139,16 @@ describe('hostile input', () => {
     expect(ran.stdout.length).toBeGreaterThan(1_000_000)
     const { exit, stderr } = await run(['show', chain, '--format', 'json'], { cwd: folder, closeStdoutEarly: true })
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+  })
+
+  it.runIf(existsSync('/dev/full'))('says in one line that what it writes cannot be written: exit 2', async () => {
+    writeFileSync(join(folder, 'full.ts'), "import axios from 'axios'\naxios.get('http://x')\naxios.get('http://y')\n")
+    for (const args of [['--help'], ['explain', 'inverted'], ['scan', 'full.ts'], ['scan', 'full.ts', '--format', 'json']]) {
+      const { exit, stderr } = await run(args, { cwd: folder, stdoutTo: '/dev/full' })
+      expect(exit).toBe(2)
+      expect(stderr.split('\n').filter((line) => !/^$|calls? \(/.test(line))).toEqual([
+        'sandglass: standard output cannot be written: the disk is full',
+      ])
+    }
   })
 })
