@@ -158,6 +158,19 @@ describe('a folder to scan', () => {
     expect(existsSync(join(path, 'notes.txt'))).toBe(true)
   })
 
+  it('may be a named file of which nothing can be read: exit 2, one line', async () => {
+    const path = folder({ 'fine.ts': CALL, 'broken.ts': 'const a = {{', 'deep.ts': '('.repeat(20_000), 'notes.txt': 'x' })
+    for (const [name, line] of [
+      ['broken.ts', /^broken\.ts:1:\d+: /],
+      ['deep.ts', /^deep\.ts:1:1: nested too deep/],
+      ['notes.txt', /^notes\.txt: not a source file \(expected \.ts, /],
+    ] as const)
+      expect(await scan(path, name)).toEqual({ exit: 2, found: [], said: [expect.stringMatching(line)] })
+    const { exit, found, said } = await scan(path, 'broken.ts', 'notes.txt', 'fine.ts')
+    expect({ exit, found: found.length }).toEqual({ exit: 0, found: 1 })
+    expect(said.filter((line) => line.startsWith('not read: '))).toHaveLength(2)
+  })
+
   it('may have modules that import each other in circles, and itself', async () => {
     const files = {
       'a.ts': "export * from './b.js'\nimport { x } from './a.js'\nexport { x } from './c.js'\nx.get('http://x')\n",

@@ -77,6 +77,12 @@ function leftOut(file: string, system: System): string | null {
   return entry.size > MAX_SOURCE_BYTES ? `larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: generated, by its size` : null
 }
 
+/** Why a named file is not read: it may have any name of a source file. */
+function otherKind(file: string, system: System): string | null {
+  if (SOURCE.test(file) || lookAt(file, system.folders)?.kind !== 'file') return null
+  return 'not a source file (expected .ts, .tsx, .mts, .cts, .js, .jsx, .mjs, .cjs, .vue, .go, .java, .py or .prisma)'
+}
+
 interface Taken {
   readonly sources: Source[]
   readonly notRead: NotRead[]
@@ -88,7 +94,7 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
   if (seen.has(identity)) return
   seen.add(identity)
   progress.say(`reading ${file}`)
-  const why = isNamed ? null : leftOut(file, system)
+  const why = isNamed ? otherKind(file, system) : leftOut(file, system)
   if (why === 'folder') return
   if (why !== null) {
     notRead.push({ file, why })

@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import type { Diagnostic, Severity } from '../../model/diagnostic.js'
 import { applyIgnores } from '../../model/ignores.js'
 import { didYouMean } from '../../model/nearest.js'
-import { reaches } from '../../report/check-report.js'
+import { type NotRead, reaches } from '../../report/check-report.js'
 import { type ScanReport, scanReport } from '../../report/scan-report.js'
 import { counted, summaryLine } from '../../report/text.js'
 import { wildcardMatches } from '../../report/wildcard.js'
@@ -11,6 +11,7 @@ import { allScanRules } from '../../scan/all-scan-rules.js'
 import { withoutKnown, writeBaseline } from '../baseline-file.js'
 import { type CheckFormat, checkFormats, renderCheck } from '../check-formats.js'
 import type { CommandModule } from '../commands.js'
+import { tidyPath } from '../find-files.js'
 import { collect, type FormatChoice, readFormats } from '../formats.js'
 import { namedNodeVersion } from '../node-versions.js'
 import { noteLines } from '../note-lines.js'
@@ -203,13 +204,23 @@ async function chainLines(
   return writeChainOfCode(found, { file, service, operation }, system)
 }
 
-function refuseNothing(args: readonly string[], { sources, notRead }: ScannedFiles): void {
-  if (sources.length > 0) return
+function refuseNothing(args: readonly string[], { sources, files, notRead }: ScannedFiles): void {
+  if (files > 0) return
+  if (sources.length > 0 || args.some((arg) => notRead.some(({ file }) => file === tidyPath(arg)))) throw new Unusable(linesOf(notRead))
   const [first] = notRead
   const why = first ? `; ${first.file}: ${first.why}` : ''
   throw new Unusable([
     `${args.join(', ') || '.'}: no source files to scan (TypeScript, JavaScript, Vue, Go, Java, Python; tests and what is built are left out)${why}`,
   ])
+}
+
+/** More than so many files of which nothing could be read are only counted. */
+const MAX_TOLD = 5
+
+function linesOf(notRead: readonly NotRead[]): readonly string[] {
+  const more = notRead.length - MAX_TOLD
+  const told = notRead.slice(0, MAX_TOLD).map(({ file, why }) => `${file}: ${why}`)
+  return more > 0 ? [...told, `and ${counted(more, 'more file')} of which nothing could be read`] : told
 }
 
 function allIds(): readonly string[] {
