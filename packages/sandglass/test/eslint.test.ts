@@ -2,7 +2,7 @@ import * as typescriptParser from '@typescript-eslint/parser'
 import { ESLint as Eslint10, Linter as Linter10 } from 'eslint'
 import { ESLint as Eslint9, Linter as Linter9 } from 'eslint-9'
 import { describe, expect, test } from 'vitest'
-import { sandglass } from '../src/eslint/plugin.js'
+import byDefault, { sandglass } from '../src/eslint/plugin.js'
 
 const CODE = `import axios from 'axios'
 import { api } from './api.js'
@@ -55,7 +55,34 @@ describe.each([
     const silenced = TYPED.replace('  private', '  // sandglass-ignore unbounded-call: a batch job that may wait\n  private')
     expect(verify(TYPED, guide, 'src/users.ts').map(({ line }) => line)).toEqual([3])
     expect(verify(silenced, guide, 'src/users.ts')).toEqual([])
-    expect(verify(silenced.replace(': a batch job that may wait', ''), guide, 'src/users.ts').map(({ line }) => line)).toEqual([4])
+    expect(
+      verify(silenced.replace(': a batch job that may wait', ''), guide, 'src/users.ts').map(({ line, ruleId }) => `${line} ${ruleId}`),
+    ).toEqual(['3 sandglass/ignore-comment', '4 sandglass/unbounded-call'])
+  })
+
+  test('says of comments that cannot silence anything why', () => {
+    const faults = (comment: string) =>
+      verify(`${comment}\nexport {}\n`, [config], 'src/a.js').map(({ ruleId, message }) => `${ruleId} ${message}`)
+    expect(faults('// sandglass-ignore unbounded-call: may wait')).toEqual([])
+    expect(faults('// sandglass-ignore unbounded-call')[0]).toContain(
+      'sandglass/ignore-comment sandglass-ignore unbounded-call gives no reason',
+    )
+    expect(faults('// sandglass-ignore unbounded: why')[0]).toContain('there is no rule "unbounded"')
+    expect(faults('/** sandglass-ignore unbounded-call: why */')[0]).toContain('it describes code')
+  })
+
+  test('takes a budget and the time of what stands before a server as options', () => {
+    const text = `import http from 'node:http'
+export const load = () => fetch('http://a', { signal: AbortSignal.timeout(3000) })
+http.createServer(load).listen(80)
+`
+    const plugin = { plugins: { sandglass: byDefault } }
+    const found = (rules: object) => verify(text, [{ ...plugin, rules }], 'src/a.js').map(({ ruleId, line }) => `${line} ${ruleId}`)
+    expect(found({ 'sandglass/over-budget': ['error', { budget: '2s' }] })).toEqual(['2 sandglass/over-budget'])
+    expect(found({ 'sandglass/over-budget': ['error', { budget: '5s' }] })).toEqual([])
+    expect(found({ 'sandglass/keep-alive-order': ['error', { proxyIdle: '60s' }] })).toEqual(['3 sandglass/keep-alive-order'])
+    expect(() => found({ 'sandglass/over-budget': ['error', { budget: 'soon' }] })).toThrow(/budget "soon": expected a duration/)
+    expect(Object.keys((config as { rules: object }).rules)).not.toContain('sandglass/over-budget')
   })
 
   test('leaves tests alone', () => {

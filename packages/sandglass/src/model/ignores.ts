@@ -58,6 +58,13 @@ export function applyIgnores(
   return { diagnostics: left, problems, notes: [...described, ...unused], silenced: diagnostics.length - left.length }
 }
 
+/** What of the comments in a text silences nothing because of how it is written, or where. */
+export function commentFaults(source: Source, knownRules: readonly string[]): readonly { readonly message: string; readonly spot: Spot }[] {
+  const problems: Problem[] = []
+  ignoresOf(source, knownRules, problems)
+  return [...problems, ...inDescriptions(source)].flatMap(({ message, spot }) => (spot ? [{ message, spot }] : []))
+}
+
 function ignoresOf(source: Source, knownRules: readonly string[], problems: Problem[]): Ignore[] {
   if (!source.text.includes('sandglass-ignore')) return []
   const found: Ignore[] = []
