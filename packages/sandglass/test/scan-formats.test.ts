@@ -52,5 +52,21 @@ describe('what scan writes for programs', () => {
     expect([isSarif(sarif), isSarif.errors]).toEqual([true, null])
     const known = sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)
     for (const { ruleId } of sarif.runs[0]?.results ?? []) expect(known).toContain(ruleId)
+    for (const rule of sarif.runs[0]?.tool.driver.rules ?? [])
+      expect(Object.keys(rule)).toEqual(expect.arrayContaining(['shortDescription', 'fullDescription', 'help', 'helpUri']))
+  })
+
+  it('is such SARIF too where files were not read: it says which, and that the scan ran', async () => {
+    const { $schema: _, id: __, ...schema } = json('fixtures/sarif-2.1.0.schema.json') as { $schema: string; id: string }
+    const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema)
+    const system = memorySystem({ 'a b.ts': '{', 'c.ts': 'export {}\n' })
+    await run(['scan', '--format', 'sarif'], system)
+    const sarif = JSON.parse(system.said.stdout) as { runs: { invocations: { toolExecutionNotifications: object[] }[] }[] }
+    expect([isSarif(sarif), isSarif.errors]).toEqual([true, null])
+    const [invocation] = sarif.runs[0]?.invocations ?? []
+    expect(invocation).toMatchObject({ executionSuccessful: true })
+    expect(invocation?.toolExecutionNotifications).toMatchObject([
+      { level: 'warning', locations: [{ physicalLocation: { artifactLocation: { uri: 'a%20b.ts' }, region: { startLine: 1 } } }] },
+    ])
   })
 })

@@ -33,11 +33,17 @@ export async function renderCheck(format: CheckFormat, report: CheckReport, isSt
 }
 
 async function sarif(report: CheckReport, system: System): Promise<string> {
-  const [{ sarifReport }, { allRules }, { rulePages }] = await Promise.all([
+  const [{ sarifReport }, { allRules }, { allScanRules }, { rulePages }] = await Promise.all([
     import('../report/sarif.js'),
     import('../rules/all-rules.js'),
+    import('../scan/all-scan-rules.js'),
     import('./rule-pages.generated.js'),
   ])
-  const help = allRules.map(({ id, summary, severity }) => ({ id, severity, title: summary, page: rulePages[id]?.text ?? '' }))
+  const help = [...allRules, ...allScanRules].map(({ id, summary, severity }) => ({
+    id,
+    severity,
+    title: summary,
+    page: rulePages[id]?.text ?? '',
+  }))
   return sarifReport(report, system.version(), help)
 }

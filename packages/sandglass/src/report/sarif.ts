@@ -1,4 +1,4 @@
-import type { ArtifactLocation, Fix, Location, Log, Region, ReportingDescriptor, Result } from 'sarif'
+import type { ArtifactLocation, Fix, Invocation, Location, Log, Region, ReportingDescriptor, Result } from 'sarif'
 import type { Diagnostic, Edit, Related, Severity } from '../model/diagnostic.js'
 import { placeOf, type Spot } from '../model/sourced.js'
 import { boundText } from './bound-text.js'
@@ -29,12 +29,37 @@ export function sarifReport(report: CheckReport, version: string, rules: readonl
     runs: [
       {
         tool: { driver: { name: 'sandglass', semanticVersion: version, rules: used.map((id) => descriptorOf(id, rules)) } },
+        invocations: [invocationOf(report)],
         columnKind: 'utf16CodeUnits',
         results,
       },
     ],
   }
   return `${JSON.stringify(log, null, 2)}\n`
+}
+
+/** That it ran to its end, and what it could not read. */
+function invocationOf({ coverage }: CheckReport): Invocation {
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: coverage.notRead.map(({ file, why }) => {
+      const [, path = file, line, column] = /^(.*?)(?::(\d+):(\d+))?$/.exec(file) ?? []
+      const region = line === undefined ? {} : { region: { startLine: Number(line), startColumn: Number(column) } }
+      return {
+        level: 'warning',
+        message: { text: `not read: ${why}` },
+        locations: [{ physicalLocation: { artifactLocation: artifactOf(path), ...region } }],
+      }
+    }),
+  }
+}
+
+const PAGES = 'https://github.com/sandglass/sandglass/blob/main/docs/rules/'
+
+/** What stands on a page below a heading. */
+function sectionOf(page: string, heading: string): string | null {
+  const [, text] = page.split(`\n## ${heading}\n`)
+  return text?.split('\n## ')[0]?.trim() || null
 }
 
 function descriptorOf(id: string, rules: readonly RuleHelp[]): ReportingDescriptor {
@@ -45,8 +70,9 @@ function descriptorOf(id: string, rules: readonly RuleHelp[]): ReportingDescript
     id,
     name: pascal(id),
     shortDescription: { text: help.title },
-    fullDescription: { text: help.title },
+    fullDescription: { text: sectionOf(help.page, 'Why it matters') ?? help.title },
     help: { text: page, markdown: page },
+    ...(help.page === '' ? {} : { helpUri: `${PAGES}${id}.md` }),
     defaultConfiguration: { level: levels[help.severity] },
   }
 }
