@@ -10,7 +10,8 @@ export function memberOf(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for a value that is an object, no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -3,7 +3,7 @@ import { lockfileFor } from './lockfile-for.js'
 import { readLocked } from './read-locked.fixture.js'
 
 const npm = (file: string) => readLocked(file, '{ "lockfileVersion": 3, "packages": {} }')
-const pnpm = (file: string) => readLocked(file, "lockfileVersion: '9.0'\n")
+const pnpm = (file: string) => readLocked(file, "lockfileVersion: '9.0'\nimporters: {}\n")
 
 describe('lockfileFor', () => {
   it('finds the nearest lockfile above a source file', () => {

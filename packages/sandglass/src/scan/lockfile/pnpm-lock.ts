@@ -4,6 +4,7 @@ import { readYamlDocuments, type YamlNode, type YamlScalar } from '../../model/y
 import { tidyFolder } from './folder-path.js'
 import { exactVersion, type Locked, type LockedPackages } from './lockfile.js'
 import { addPackage, namedPackages } from './named-packages.js'
+import { pnpmFault } from './pnpm-fault.js'
 import { yamlEntries, yamlMember, yamlScalar } from './yaml-entries.js'
 
 /** Names of packages are read up to here. */
@@ -15,6 +16,8 @@ export function pnpmLock(source: Source): LockedPackages | Problem {
   const read = readYamlDocuments(source, withoutSnapshots(source.text))
   if (!read.ok) return read.problem
   const root = read.roots.findLast((each) => each.kind === 'map') ?? null
+  const fault = pnpmFault(root)
+  if (fault) return fault
   const packages = yamlMember(root, 'packages')
   const known = new Map(yamlEntries(packages).map(([key, value]) => [key, value]))
   const importers = new Map<string, ReadonlyMap<string, Locked>>()

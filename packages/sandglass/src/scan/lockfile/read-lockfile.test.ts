@@ -33,8 +33,52 @@ describe('readLockfile', () => {
     )
   })
 
+  it.each([
+    ['{"lockfileVersion":3}', '1:20 version 3 has an object "packages"; there is none'],
+    ['{"lockfileVersion":3,"packages":[]}', '1:33 "packages" is a list; an object was expected'],
+    ['{"lockfileVersion":3,"packages":{"node_modules/axios":null}}', '1:55 "node_modules/axios" is null; an object was expected'],
+    [
+      '{"lockfileVersion":3,"packages":{"node_modules/axios":{"version":5}}}',
+      '1:66 "node_modules/axios" has 5 as its version; one such as "1.2.3" was expected',
+    ],
+    [
+      '{"lockfileVersion":3,"packages":{"node_modules/axios":{"version":"not.a.version"}}}',
+      '1:66 "node_modules/axios" has "not.a.version" as its version; one such as "1.2.3" was expected',
+    ],
+    [
+      '{"lockfileVersion":1,"dependencies":{"a":{"version":"1.2.3","dependencies":"x"}}}',
+      '1:76 "dependencies" is a string; an object was expected',
+    ],
+    ["lockfileVersion: '9.0'\nimporters: [1, 2]\n", '2:12 "importers" is no mapping; one was expected'],
+    ["lockfileVersion: '9.0'\nimporters: {}\npackages: 5\n", '3:11 "packages" is no mapping; one was expected'],
+    ["lockfileVersion: '9.0'\nimporters: {}\npackages:\n  a@1.2.3: [1]\n", '4:3 "a@1.2.3" is no mapping; one was expected'],
+    ['lockfileVersion: 9.0\n&a a: *a\n', '1:18 version 9.0 has a mapping "importers"; there is none'],
+    ['# yarn lockfile v1\n\na@1:\n  version "1.2.3"\n\naxios@^1:\n  versio', '6:1 this entry has no version; '],
+    ['# yarn lockfile v1\n\na@1:\nb@1:\n  version "1.2.3"\n', '3:1 this entry has no version; '],
+    ['__metadata:\n  version: 99\n', '2:12 version 99 of the format is not known; 4 to 10 are'],
+    ['__metadata:\n  version: 8\na:\n  version: 1.2.3\n', '3:1 this entry has no version or no resolution; both were expected below it'],
+    [
+      '{"lockfileVersion":1,"workspaces":{"":{}},"packages":{"a":["a@1.2.3"],"axios":"x"}}',
+      '1:79 "axios" is no list that begins with a package',
+    ],
+    ['{"lockfileVersion":1,"workspaces":{"":{}},"packages":{"pg":[]}}', '1:60 "pg" is no list that begins with a package'],
+  ])('says of %j what was expected, and where', (text, said) => {
+    expect(refusal(text)).toContain(said)
+  })
+
+  it.each([
+    '{"lockfileVersion":3,"packages":{"":{"version":"next"},"node_modules/a":{"link":true,"resolved":"a"},"a":{"version":"x"}}}',
+    '{"lockfileVersion":1,"dependencies":{"a":{"version":"git+ssh://a"},"b":{"version":"file:b"},"c":{"version":"npm:d@1.0.0"},"e":{"bundled":true}}}',
+    "lockfileVersion: '6.0'\nsettings: {}\n",
+    "lockfileVersion: '9.0'\nimporters:\n  .: {}\npackages:\n",
+    '# yarn lockfile v1\n\n\n',
+  ])('reads %j, which a package manager may write', (text) => {
+    expect(refusal(text)).toBe('read')
+  })
+
   it('takes members of any type, and names that every object has', () => {
-    const odd = '{ "lockfileVersion": 3, "packages": { "": 7, "node_modules/__proto__": { "version": 1 }, "node_modules/a": null } }'
+    const odd =
+      '{ "lockfileVersion": 3, "packages": { "": { "dependencies": 7 }, "node_modules/__proto__": {}, "node_modules/a": { "version": "" } } }'
     const read = readLockfile({ file: 'package-lock.json', text: odd })
     if ('message' in read) throw new Error(read.message)
     expect(['__proto__', 'a', 'constructor', 'toString', ''].map((name) => read.versionOf(name, 'src'))).toEqual([

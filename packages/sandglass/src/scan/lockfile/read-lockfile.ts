@@ -1,14 +1,17 @@
 import type { Problem } from '../../model/diagnostic.js'
 import type { Source } from '../../model/sourced.js'
+import { bunFault } from './bun-fault.js'
 import { bunLock } from './bun-lock.js'
 import { folderOf, pathBelow, tidyFolder } from './folder-path.js'
 import { parsedJson } from './json-error.js'
 import { entriesOf, memberOf, strictJson } from './json-text.js'
 import type { Locked, LockedPackages, Lockfile } from './lockfile.js'
+import { npmFault } from './npm-fault.js'
 import { npmLock } from './npm-lock.js'
 import { pnpmLock } from './pnpm-lock.js'
 import { yarnBerryLock } from './yarn-berry-lock.js'
 import { yarnClassicLock } from './yarn-classic-lock.js'
+import { yarnClassicFault } from './yarn-fault.js'
 
 /** What a lockfile may be read with. */
 export interface LockfileSurroundings {
@@ -63,7 +66,7 @@ function packagesOf(source: Source, folder: string, manifests: () => readonly So
     )
   if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) return fromJson(source)
   if (/^__metadata:/m.test(text)) return yarnBerryLock(source)
-  if (/^# yarn lockfile v1|^ {2}version "/m.test(text)) return yarnClassicLock(source, folder, manifests())
+  if (/^# yarn lockfile v1|^ {2}version "/m.test(text)) return yarnClassicFault(source) ?? yarnClassicLock(source, folder, manifests())
   if (/^(?:lockfileVersion|shrinkwrapVersion):/m.test(text))
     return unknownVersion(source, PNPM_VERSION, [5, 6, 7, 8, 9]) ?? pnpmLock(source)
   return problem(
@@ -79,10 +82,10 @@ function fromJson(source: Source): LockedPackages | Problem {
   if (!parsed.ok) return problem(source, parsed.at, `not valid JSON: ${parsed.reason}`)
   const { value } = parsed
   const isBun = memberOf(memberOf(value, 'workspaces'), '') !== undefined
-  if (isBun) return bunLock(source, text, value)
+  if (isBun) return bunFault(source, text, value) ?? bunLock(source, text, value)
   if (!isNpmLock(value))
     return problem(source, 0, 'is no lockfile: it has no "lockfileVersion", no "packages" and no "dependencies" with versions')
-  return unknownVersion(source, NPM_VERSION, [1, 2, 3]) ?? npmLock(source, text, value)
+  return unknownVersion(source, NPM_VERSION, [1, 2, 3]) ?? npmFault(source, text, value) ?? npmLock(source, text, value)
 }
 
 const NPM_VERSION = /^\s*\{[^{}]*?"lockfileVersion"\s*:\s*"?(\d+)/

@@ -6,6 +6,7 @@ import { exactVersion, type Locked, type LockedPackages } from './lockfile.js'
 import { addPackage, namedPackages, onlyVersion } from './named-packages.js'
 import { yamlEntries, yamlMember, yamlScalar } from './yaml-entries.js'
 import { nameIn } from './yarn-descriptor.js'
+import { yarnBerryFault } from './yarn-fault.js'
 
 const LISTS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
@@ -20,6 +21,8 @@ interface Entry {
 export function yarnBerryLock(source: Source): LockedPackages | Problem {
   const read = readYaml(source)
   if (!read.ok) return read.problem
+  const fault = yarnBerryFault(read.root)
+  if (fault) return fault
   const entries = yamlEntries(read.root).flatMap(([key, node, at]) =>
     key === '__metadata' || node.kind !== 'map' ? [] : [entryOf(key, node, at)],
   )
