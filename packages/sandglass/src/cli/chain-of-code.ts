@@ -109,7 +109,8 @@ const MAX_FILES_NAMED = 3
 
 function importedOf(file: JoinedFile, calls: readonly ScannedCall[]): Imported {
   const sources = [...new Set(calls.map(({ spot }) => spot.source))]
-  const libraries = (of: readonly ScannedCall[]) => [...new Set(of.map(({ library }) => library))].toSorted().join(', ')
+  const libraries = (of: readonly ScannedCall[]) =>
+    [...new Set(of.map(({ library, packageName }) => packageName ?? library))].toSorted().join(', ')
   const named = sources.map((source) => ({ file: source.file, format: libraries(calls.filter(({ spot }) => spot.source === source)) }))
   const counted = [{ file: `${sources.length} files`, format: libraries(calls) }]
   return { file, notes: [], read: named.length > MAX_FILES_NAMED ? counted : named, notRead: [], sources }

@@ -85,7 +85,7 @@ describe('sandglass diff --lockfile', () => {
     const texts = { 'packages/web/a.js': code, 'packages/api/a.js': code, 'package.json': '{}', 'package-lock.json': lock('9.4.3') }
     const { stdout } = await diff({ ...texts, 'git main:package-lock.json': lock('8.19.1') }, 'main:package-lock.json', 'package-lock.json')
     expect(stdout).toMatch(
-      /goes from 2m10s of silence in all to none \(elasticsearch-js 8\.19\.1\s+-> 9\.4\.3\)\n {2}packages\/web\/a\.js:6:32/,
+      /goes from 2m10s of silence in all to none \(@elastic\/elasticsearch\s+8\.19\.1\s+-> 9\.4\.3\)\n {2}packages\/web\/a\.js:6:32/,
     )
     expect(stdout).not.toContain('packages/api')
   })

@@ -1,5 +1,5 @@
 import type { VersionChange } from '../scan/lockfile/changed-versions.js'
-import { boundWords, type ChangeGroup, countChanges, groupChanges, type LockfileDiff, placeText } from './diff-report.js'
+import { boundWords, type ChangeGroup, countChanges, groupChanges, type LockfileDiff, packageText, placeText } from './diff-report.js'
 import { diffSummary } from './diff-text.js'
 import { markdownCell } from './markdown-cell.js'
 import { counted } from './text.js'
@@ -41,7 +41,7 @@ function groupRow({ kind, first, changes }: ChangeGroup): string {
   const rest = changes.length - places.length
   const shown = `${places.join('<br>')}${rest > 0 ? `<br>and ${rest} more` : ''}`
   const { before, after } = first
-  const versions = `${after.library} ${before.version ?? '?'} -> ${after.version ?? '?'}`
+  const versions = `${packageText(after)} ${before.version ?? '?'} -> ${after.version ?? '?'}`
   return `| ${kind} | ${shown} | ${markdownCell(boundWords(before))} | **${markdownCell(boundWords(after))}** | ${markdownCell(versions)} |`
 }
 

@@ -41,10 +41,16 @@ export function groupChanges(changes: readonly CallChange[]): readonly ChangeGro
   })
 }
 
-/** `elasticsearch-js 8.19.1 -> 9.4.3`. */
+/** A library by the package that has the version, as people install it. */
+export function packageText({ library, packageName }: Pick<CallChange['after'], 'library' | 'packageName'>): string {
+  return packageName ?? library
+}
+
+/** `@elastic/elasticsearch 8.19.1 -> 9.4.3`. */
 export function versionsText({ before, after }: CallChange): string {
   const [was, is] = [before.version ?? 'version not known', after.version ?? 'version not known']
-  return was === is ? `${after.library} ${is}` : `${after.library} ${was} -> ${is}`
+  const name = packageText(after)
+  return was === is ? `${name} ${is}` : `${name} ${was} -> ${is}`
 }
 
 const parts: Readonly<Record<BoundKind, string>> = {

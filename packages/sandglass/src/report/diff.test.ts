@@ -36,8 +36,14 @@ const own: Factor = {
   origin: { kind: 'default', product: 'elasticsearch-js', version: '<9', spot: first },
 }
 const elastic8 = (spot: Spot) =>
-  call(spot, 'elasticsearch-js', '8.19.1', { state: 'bounded', ms: 30_000, kind: 'total' }, { factors: [own] })
-const elastic9 = (spot: Spot) => call(spot, 'elasticsearch-js', '9.4.3', { state: 'unbounded' })
+  call(
+    spot,
+    'elasticsearch-js',
+    '8.19.1',
+    { state: 'bounded', ms: 30_000, kind: 'total' },
+    { factors: [own], packageName: '@elastic/elasticsearch' },
+  )
+const elastic9 = (spot: Spot) => call(spot, 'elasticsearch-js', '9.4.3', { state: 'unbounded' }, { packageName: '@elastic/elasticsearch' })
 const ky1 = call(price, 'ky', '1.14.3', { state: 'bounded', ms: 2000, kind: 'attempt' }, { worstMs: 6900 })
 const ky2 = call(price, 'ky', '2.1.0', { state: 'bounded', ms: 2000, kind: 'total' }, { worstMs: 2000 })
 
@@ -61,7 +67,7 @@ const unchanged = diffOf([ky1], [ky1])
 
 describe('the text of a diff', () => {
   it('says once what happened to calls for the same reason, with each place', () => {
-    expect(diffText(changed)).toBe(`error weaker  the bounds of 2 calls go from 30 s to none (elasticsearch-js 8.19.1 -> 9.4.3)
+    expect(diffText(changed)).toBe(`error weaker  the bounds of 2 calls go from 30 s to none (@elastic/elasticsearch 8.19.1 -> 9.4.3)
   src/search.ts:1:20
   1 | const hits = await client.search({ index })
     |                    ^^^^^^^^^^^^^^^^^^^^^^^^ was 30 s, now none
@@ -118,7 +124,7 @@ describe('the Markdown of a diff', () => {
 
 | | call | bound before | bound now | library |
 |---|---|---|---|---|
-| weaker | src/search.ts:1:20<br>src/search.ts:2:20 | 30 s | **none** | elasticsearch-js 8.19.1 -&gt; 9.4.3 |
+| weaker | src/search.ts:1:20<br>src/search.ts:2:20 | 30 s | **none** | @​elastic/elasticsearch 8.19.1 -&gt; 9.4.3 |
 | tighter | src/search.ts:3:21 | 6.9 s in all | **2 s** | ky 1.14.3 -&gt; 2.1.0 |
 
 <details>

@@ -49,7 +49,7 @@ describe('ignored-option', () => {
     [
       'AWS: options of version 2',
       "import { S3Client } from '@aws-sdk/client-s3'\nconst s3 = new S3Client({ httpOptions: { timeout: 500 } })\nexport const f = (c) => s3.send(c)",
-      'httpOptions.timeout 500 is no option of aws-sdk-js v3 and has no effect',
+      'httpOptions.timeout 500 is no option of @aws-sdk/client-s3 and has no effect',
     ],
     [
       'typeorm: what only logs',
