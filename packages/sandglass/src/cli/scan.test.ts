@@ -152,3 +152,35 @@ describe('sandglass scan where something cannot be read', () => {
     expect(system.said.stderr).toBe('locked.ts: cannot be read: permission denied\n')
   })
 })
+
+describe('sandglass scan that would write over source code', () => {
+  const code = "import axios from 'axios'\naxios.get('http://x')\n"
+
+  it.each([
+    [['--format', 'json=src/a.ts'], 'src/a.ts'],
+    [['--format', 'html=package.json'], 'package.json'],
+    [['--write-baseline', 'src/a.ts'], 'src/a.ts'],
+    [['--format', 'sarif=b.py'], 'b.py'],
+  ])('refuses %j', async (args, file) => {
+    const texts = { 'src/a.ts': code, 'package.json': '{}', 'b.py': 'x = 1\n' }
+    const { exit, stderr, system } = await scan(texts, 'src', ...args).then(({ code: exit, ...rest }) => ({ exit, ...rest }))
+    expect(exit).toBe(2)
+    expect(stderr).toContain(
+      `${file}: is not written: there is a file of that name, which is no report; name another one, or remove it first\n`,
+    )
+    expect(Object.fromEntries(system.files)).toEqual(texts)
+  })
+
+  it('writes over a former report and an empty file', async () => {
+    const { system } = await scan(
+      { 'src/a.ts': code, 'out.json': '{}', 'new.js': '' },
+      'src',
+      '--format',
+      'json=out.json',
+      '--format',
+      'json=new.js',
+    )
+    expect(system.files.get('out.json')).toContain('unbounded-call')
+    expect(system.files.get('new.js')).toContain('unbounded-call')
+  })
+})

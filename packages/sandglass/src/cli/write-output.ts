@@ -1,13 +1,24 @@
+import { lookAt } from './look-at.js'
 import { reasonOf } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
-/** Writes a report to a file, or to stdout where `file` is null; throws `Unusable` where the file cannot be written. */
+/** What nothing that is written here is called: source code, and what package managers and compilers read. */
+const OF_OTHERS =
+  /\.([cm]?[jt]sx?|vue|svelte|astro|go|java|kt|py|rb|php|rs|cs|c|cpp|h|prisma|sh)$|(^|\/)(package(-lock)?|npm-shrinkwrap|[tj]sconfig)\.json$/
+
+/**
+ * Writes a report to a file, or to stdout where `file` is null; throws `Unusable` where the file cannot be written, or is source code that
+ * would be lost.
+ */
 export function writeOutput(text: string, file: string | null, system: System): void {
   if (file === null) {
     system.stdout.write(text)
     return
   }
+  const there = OF_OTHERS.test(file) ? lookAt(file, system.folders) : null
+  if (there?.kind === 'file' && there.size > 0)
+    throw new Unusable([`${file}: is not written: there is a file of that name, which is no report; name another one, or remove it first`])
   try {
     system.folders.write(file, text)
   } catch (error) {
