@@ -171,6 +171,29 @@ describe('a folder to scan', () => {
     expect(said.filter((line) => line.startsWith('not read: '))).toHaveLength(2)
   })
 
+  it('may be, or be told, a named pipe: exit 2, one line, nothing is waited for', async () => {
+    const path = folder({ 'fine.ts': CALL })
+    for (const name of ['pipe.ts', 'pipe.json', 'pipe.yaml']) execFileSync('mkfifo', [join(path, name)])
+    for (const args of [
+      ['pipe.ts'],
+      ['fine.ts', '--lockfile', 'pipe.json'],
+      ['fine.ts', '--baseline', 'pipe.json'],
+      ['fine.ts', '--chain', 'pipe.yaml'],
+    ])
+      expect(await scan(path, ...args)).toMatchObject({ exit: 2, said: [`${args.at(-1)}: this is a pipe; a file was expected`] })
+  })
+
+  it('may have names that no terminal should be given', async () => {
+    const path = folder({ 'a\nb.ts': CALL, '\u001b[31mred.ts': 'const a = {{' })
+    writeFileSync(Buffer.concat([Buffer.from(`${path}/bad`), Buffer.of(0xff), Buffer.from('.ts')]), CALL)
+    const { said } = await scan(path)
+    expect(said.filter((line) => line.startsWith('not read: ')).map((line) => line.replace(/:\d+:\d+: .*/, ''))).toEqual([
+      'not read: bad\ufffd.ts: its name is not UTF-8',
+      'not read: \ufffd[31mred.ts',
+    ])
+    expect((await scan(path, 'a\nc.ts')).said).toEqual(['a c.ts: there is no such file (did you mean "a b.ts"?)'])
+  })
+
   it('may have modules that import each other in circles, and itself', async () => {
     const files = {
       'a.ts': "export * from './b.js'\nimport { x } from './a.js'\nexport { x } from './c.js'\nx.get('http://x')\n",

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { type BaselineEntry, baselineText, compareBaseline, readBaseline } from '../report/baseline.js'
 import { counted } from '../report/text.js'
 import { problemLine } from './problem-line.js'
-import { readText } from './read-text.js'
+import { readStanding } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 import { writeOutput } from './write-output.js'
@@ -26,7 +26,7 @@ export function withoutKnown(
   verb = 'check',
 ): { readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] } {
   const file = path === true ? DEFAULT_BASELINE : path
-  const read = readText(file, system.folders)
+  const read = readStanding(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const baseline = readBaseline(read.source.text, verb)
   if ('message' in baseline) throw new Unusable([`${file}: ${baseline.message}`])

@@ -14,7 +14,7 @@ import { mergedCalls } from './merged-calls.js'
 import { mergedChain } from './merged-chain.js'
 import { noteLines } from './note-lines.js'
 import { problemLine } from './problem-line.js'
-import { readText } from './read-text.js'
+import { readStanding } from './read-text.js'
 import { schemaOf } from './schema-of.js'
 import { serviceNameOf } from './service-name.js'
 import type { System } from './system.js'
@@ -98,7 +98,7 @@ function refuseNames({ service, operation = OPERATION }: ChainOfCode & { readonl
 
 function existing(path: string, system: System): ChainFile | null {
   if (system.folders.look(path) === null) return null
-  const read = readText(path, system.folders)
+  const read = readStanding(path, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const file = readChainFile(read.source)
   if (file.problems.length > 0) throw new Unusable(file.problems.map(problemLine))

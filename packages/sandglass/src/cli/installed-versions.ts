@@ -9,7 +9,7 @@ import { lockfileNames } from './lockfile-names.js'
 import { isFoundFile } from './look-at.js'
 import { nodeVersions } from './node-versions.js'
 import { problemLine } from './problem-line.js'
-import { readText } from './read-text.js'
+import { readStanding, readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
@@ -56,7 +56,7 @@ function absolute(file: string, base: string): string {
 }
 
 function namedLockfile(file: string, base: string, system: System): Lockfile {
-  const read = readText(file, system.folders)
+  const read = readStanding(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const folder = folderOf(tidyPath(file))
   const isProject = system.folders.look(`${folder === '' ? '.' : folder}/package.json`) !== null

@@ -5,7 +5,7 @@ import { isRelated, lockfileAt, realFolder } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
 import { isFoundFile } from './look-at.js'
 import { problemLine } from './problem-line.js'
-import { decoded, MAX_FILE_BYTES, type ReadText, readText } from './read-text.js'
+import { decoded, MAX_FILE_BYTES, type ReadText, readStanding, readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
@@ -25,7 +25,7 @@ export async function namedLockfile(name: string, system: System): Promise<Named
   const entry = system.folders.look(path)
   if (entry?.kind === 'folder') return inFolder(path, system)
   const atRevision = entry ? null : /^([^:]+):(.*)$/s.exec(name)
-  if (!atRevision) return found(readText(path, system.folders), folderOf(path), null)
+  if (!atRevision) return found(readStanding(path, system.folders), folderOf(path), null)
   return fromGit(atRevision[1] ?? '', atRevision[2] ?? '', system)
 }
 

@@ -2,6 +2,7 @@ import type { Problem } from '../model/diagnostic.js'
 import { nearest } from '../model/nearest.js'
 import type { Source } from '../model/sourced.js'
 import type { Folders } from './folders.js'
+import { lookAt } from './look-at.js'
 
 /** No file larger than this is read. */
 export const MAX_FILE_BYTES: number = 32 * 1024 * 1024
@@ -13,7 +14,8 @@ export type ReadText = { readonly ok: true; readonly source: Source } | { readon
 export function readText(file: string, folders: Folders): ReadText {
   try {
     const entry = folders.look(file)
-    if (!entry) return refused(file, `there is no such file${nearestFile(file, folders)}`)
+    if (!entry)
+      return refused(file, file.includes('\ufffd') ? 'its name is not UTF-8' : `there is no such file${nearestFile(file, folders)}`)
     if (entry.kind === 'folder') return refused(file, 'this is a folder; a file was expected')
     if (entry.kind === 'other') return refused(file, 'this is neither a file nor a folder')
     if (entry.size > MAX_FILE_BYTES) return refused(file, tooLarge(entry.size))
@@ -22,6 +24,13 @@ export function readText(file: string, folders: Folders): ReadText {
     if (!(error instanceof Error && 'code' in error)) throw error // ours, not the file system's
     return refused(file, `cannot be read: ${reasonOf(error)}`)
   }
+}
+
+/** Reads a file as {@link readText} does, but no named pipe, which could keep one waiting for ever; what a shell hands over (`/dev/fd/63`) is read. */
+export function readStanding(file: string, folders: Folders): ReadText {
+  const entry = lookAt(file, folders)
+  const isPipe = entry?.kind === 'file' && entry.isPipe === true && !/^\/(dev|proc)\//.test(file)
+  return isPipe ? refused(file, 'this is a pipe; a file was expected') : readText(file, folders)
 }
 
 /** Turns bytes into text, or says why they are none. */

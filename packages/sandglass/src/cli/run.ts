@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { didYouMean } from '../model/nearest.js'
+import { printable } from '../report/printable.js'
 import { type CommandModule, commands } from './commands.js'
 import { helpText } from './help-text.js'
 import type { System } from './system.js'
@@ -11,7 +12,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     return await dispatch(argv, system)
   } catch (error) {
     if (error instanceof Unusable) {
-      for (const line of error.lines) system.stderr.write(`${line}\n`)
+      for (const line of error.lines) system.stderr.write(`${printable(line)}\n`)
       return 2
     }
     if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {

@@ -7,7 +7,7 @@ import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import type { Progress } from './progress.js'
-import { readText } from './read-text.js'
+import { readStanding } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
@@ -100,7 +100,7 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
     notRead.push({ file, why })
     return
   }
-  const read = readText(file, system.folders)
+  const read = readStanding(file, system.folders)
   if (read.ok) {
     if (isNamed || !isMinified(read.source)) sources.push({ ...read.source, isCode: true })
     else notRead.push({ file, why: 'a bundle, by the length of its lines; name it to read it' })

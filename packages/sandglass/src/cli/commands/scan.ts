@@ -4,6 +4,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.js'
 import { applyIgnores } from '../../model/ignores.js'
 import { didYouMean } from '../../model/nearest.js'
 import { type NotRead, reaches } from '../../report/check-report.js'
+import { printable } from '../../report/printable.js'
 import { type ScanReport, scanReport } from '../../report/scan-report.js'
 import { counted, summaryLine } from '../../report/text.js'
 import { wildcardMatches } from '../../report/wildcard.js'
@@ -137,7 +138,7 @@ async function tell(
   { formats, options, found, written, silenced, ids, problems }: Telling,
   system: System,
 ): Promise<number> {
-  const say = (line: string) => system.stderr.write(`${line}\n`)
+  const say = (line: string) => system.stderr.write(`${printable(line)}\n`)
   if (options.writeBaseline !== undefined) {
     const file = writeBaseline(baselineAt(options.writeBaseline), report.diagnostics, system)
     say(`note: ${file} now lists ${counted(report.diagnostics.length, 'finding')}, left out with --baseline`)
