@@ -40,3 +40,11 @@ it('explain proposes what begins as the word does', async () => {
   expect(await run(['explain', 'unbounded'], system)).toBe(2)
   expect(system.said.stderr).toContain('there is no rule "unbounded" (did you mean "unbounded-call"?)')
 })
+
+it('a file that is found under a link too has the name of its own', async () => {
+  const text = "import axios from 'axios'\naxios.get(x)\n"
+  const system = memorySystem({ 'a/link.ts': text, 'b/real.ts': text })
+  const linked = { ...system, folders: { ...system.folders, identity: (path: string) => `/root/${path.replace('a/link', 'b/real')}` } }
+  await run(['scan'], linked)
+  expect(system.said.stdout).toMatch(/^b\/real\.ts:2:1: error unbounded-call [^\n]*\n$/)
+})

@@ -43,7 +43,7 @@ export interface Wanted {
 export function sourceFiles(args: readonly string[], { exclude, includeTests }: Wanted, system: System, progress: Progress): SourceFiles {
   const sources: Source[] = []
   const notRead: NotRead[] = []
-  const seen = new Set<string>()
+  const seen = new Map<string, Source | null>()
   const unmatched = new Set(exclude)
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = tidyPath(arg)
@@ -86,13 +86,14 @@ function otherKind(file: string, system: System): string | null {
 interface Taken {
   readonly sources: Source[]
   readonly notRead: NotRead[]
-  readonly seen: Set<string>
+  /** What was read under each identity, where a link to it may have given it its name; else null. */
+  readonly seen: Map<string, Source | null>
 }
 
 function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken, system: System, progress: Progress): void {
   const identity = system.folders.identity(file)
-  if (seen.has(identity)) return
-  seen.add(identity)
+  if (seen.has(identity)) return nameAsReal(file, identity, { sources, notRead, seen })
+  seen.set(identity, null)
   progress.say(`reading ${file}`)
   const why = isNamed ? otherKind(file, system) : leftOut(file, system)
   if (why === 'folder') return
@@ -102,10 +103,21 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
   }
   const read = readStanding(file, system.folders)
   if (read.ok) {
-    if (isNamed || !isMinified(read.source)) sources.push({ ...read.source, isCode: true })
+    const source: Source = { ...read.source, isCode: true }
+    if (!isNamed) seen.set(identity, source)
+    if (isNamed || !isMinified(read.source)) sources.push(source)
     else notRead.push({ file, why: 'a bundle, by the length of its lines; name it to read it' })
     return
   }
   if (isNamed) throw new Unusable([problemLine(read.problem)])
   notRead.push({ file: read.problem.file, why: read.problem.message })
+}
+
+/** A file that was found under a link's name has its own where that is found as well. */
+function nameAsReal(file: string, identity: string, { sources, seen }: Taken): void {
+  const source = seen.get(identity)
+  const at = source && identity.endsWith(`/${file}`) ? sources.indexOf(source) : -1
+  if (!source || at < 0) return
+  seen.set(identity, null)
+  sources[at] = { ...source, file }
 }
