@@ -194,6 +194,17 @@ describe('a folder to scan', () => {
     expect((await scan(path, 'a\nc.ts')).said).toEqual(['a c.ts: there is no such file (did you mean "a b.ts"?)'])
   })
 
+  it('may be named in several ways, and from several folders: its baseline holds', async () => {
+    const path = folder({ 'src/a.ts': "import axios from 'axios'\naxios.get('http://x')\n" })
+    expect((await scan(path, 'src', '--write-baseline', 'known.json')).exit).toBe(0)
+    for (const [cwd, ...args] of [
+      [path, './src/a.ts', '--baseline', 'known.json'],
+      [path, join(path, 'src'), '--baseline', 'known.json'],
+      [join(path, 'src'), '--baseline', '../known.json'],
+    ] as const)
+      expect(await scan(cwd, ...args)).toMatchObject({ exit: 0, found: [] })
+  })
+
   it('may have modules that import each other in circles, and itself', async () => {
     const files = {
       'a.ts': "export * from './b.js'\nimport { x } from './a.js'\nexport { x } from './c.js'\nx.get('http://x')\n",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { memorySystem } from './memory-system.fixture.js'
 import { run } from './run.js'
 
@@ -183,4 +183,14 @@ describe('sandglass scan that would write over source code', () => {
     expect(system.files.get('out.json')).toContain('unbounded-call')
     expect(system.files.get('new.js')).toContain('unbounded-call')
   })
+})
+
+test('a baseline of before, which names files as they were spelt, still holds', async () => {
+  const texts = { 'src/a.ts': "import axios from 'axios'\naxios.get('http://x')\n" }
+  const { stdout } = await scan(texts, 'src', '--format', 'json')
+  const [one] = (JSON.parse(stdout) as { diagnostics: { fingerprint: string; rule: string }[] }).diagnostics
+  const known = JSON.stringify({ schemaVersion: 1, findings: [{ fingerprint: one?.fingerprint, rule: one?.rule, path: [] }] })
+  const { code, stderr } = await scan({ ...texts, 'deep/known.json': known }, 'src', '--baseline', 'deep/known.json')
+  expect(code).toBe(0)
+  expect(stderr).not.toContain('no longer found')
 })
