@@ -16,6 +16,9 @@ import { Unusable } from './unusable.js'
 /** How far above the current folder a repository's lockfile is looked for. */
 const MAX_ABOVE = 6
 
+/** Where Rush keeps the lockfile of a repository. */
+const OF_RUSH = 'common/config/rush/pnpm-lock.yaml'
+
 /** Which versions are installed, and what stood against finding out. */
 export interface InstalledVersions {
   readonly versionOf: (packageName: string, fromFile: string) => string | null
@@ -79,7 +82,7 @@ function foundLockfiles(sources: readonly Source[], base: string, system: System
 }
 
 function lockfilesIn(folder: string, system: System, notes: string[]): Lockfile[] {
-  return lockfileNames.flatMap((name) => {
+  return [...lockfileNames, OF_RUSH].flatMap((name) => {
     const file = `${folder}/${name}`
     if (folder === '' || !isFoundFile(file, system.folders)) return []
     const lockfile = lockfileAt(readText(file, system.folders), folder, system.folders)

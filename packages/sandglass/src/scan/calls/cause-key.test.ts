@@ -14,6 +14,22 @@ test('a client that one name gets in several branches is one cause', () => {
   expect(findingLines(scanTexts(text))).toEqual(['code.ts:4 unbounded-call'])
 })
 
+test('what drizzle asks over a driver that is made in a branch, and that driver, are one cause', () => {
+  const text = `import { drizzle } from 'drizzle-orm/node-postgres'
+import { Client } from 'pg'
+let client
+if (process.env.URL) {
+  client = new Client({ connectionString: process.env.URL })
+  await client.connect()
+}
+const db = drizzle(client)
+export const all = () => db.select().from(users)`
+  const { diagnostics } = scanTexts(text)
+  expect(diagnostics.map(({ spot, rule }) => [spot.source.text.slice(spot.start, spot.start + 10), rule])).toEqual([
+    ['new Client', 'unbounded-call'],
+  ])
+})
+
 test('two that are made one after the other are two', () => {
   const text = `${HEAD}export async function load(own) {
   let s3 = new S3Client({ endpoint: own })

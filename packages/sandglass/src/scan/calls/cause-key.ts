@@ -18,7 +18,7 @@ export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
   const given = isOff ? null : givenOptions(seen, spot)
   if (given) return JSON.stringify([given.module.source.file, given.node.start, seen.site.model.id, 'call'])
   const shared = isOff ? null : sharedConnection(seen.site)
-  return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module), 'ioredis') : ownKey(seen, spot, isOff)
+  return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module)) : ownKey(seen, spot, isOff)
 }
 
 /** The object of options that is written elsewhere than in the call that makes the client: a limit would stand there, for all that are made of it. */
@@ -79,10 +79,10 @@ function sharedConnection({ model, client, evaluator }: SeenCall['site']): MadeT
   return made?.kind === 'made' && ioredisArgs(made) ? made : null
 }
 
-function keyOf(made: Node, spot: Spot, library: string): string {
+function keyOf(made: Node, spot: Spot): string {
   const name = nameOf(made, spot)
   const file = spot.source.file
-  return JSON.stringify(name === null ? [file, spot.start] : [file, library, name, functionAround(made)?.start])
+  return JSON.stringify(name === null ? [file, spot.start] : [file, name, functionAround(made)?.start])
 }
 
 /** Where the first of the branches stands that ask the same; null where there are none, or the limit would stand elsewhere. */
@@ -101,7 +101,7 @@ export function isAskedBefore(seen: SeenCall, spot: Spot): boolean {
 function ownKey({ site, isClient }: SeenCall, spot: Spot, isOff: boolean): string {
   const made = isClient ? site.node : madeAt(site.client, spot)
   const isMade = made && made.start === spot.start && !isOff
-  return isMade ? keyOf(made, spot, site.model.id) : JSON.stringify([spot.source.file, spot.start])
+  return isMade ? keyOf(made, spot) : JSON.stringify([spot.source.file, spot.start])
 }
 
 /** What makes the client that stands at a place, or the one that this was made of: an index is its client's. */

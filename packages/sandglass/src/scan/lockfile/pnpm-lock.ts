@@ -22,10 +22,13 @@ export function pnpmLock(source: Source): LockedPackages | Problem {
   const known = new Map(yamlEntries(packages).map(([key, value]) => [key, value]))
   const importers = new Map<string, ReadonlyMap<string, Locked>>()
   const listed = yamlEntries(yamlMember(root, 'importers'))
-  for (const [folder, importer] of listed) importers.set(tidyFolder(folder), namedBy(importer, known))
+  for (const [folder, importer] of listed) importers.set(tidyFolder(folder).replace(FROM_RUSH, ''), namedBy(importer, known))
   if (listed.length === 0) importers.set('', namedBy(root, known))
   return namedPackages({ manager: 'pnpm', importers, packages: everyPackage(packages) })
 }
+
+/** Rush installs in `common/temp` what its lockfile says for the folders of the repository. */
+const FROM_RUSH = /^\.\.\/\.\.(\/|$)/
 
 /** The names an importer depends on; from version 6 on each has a `specifier` beside its `version`. */
 function namedBy(importer: YamlNode | null, known: ReadonlyMap<string, YamlNode>): ReadonlyMap<string, Locked> {

@@ -68,6 +68,11 @@ await own.request(Question)`,
     '10 unknown',
   ])
   expect(at({})).toEqual(['6 unknown', '7 unknown', '8 unknown', '9 bounded 800 total', '10 unknown'])
+  const fixes = scanTexts({ files, versions: { 'graphql-request': '3.7.0' } }).diagnostics.map(({ suggestion }) => suggestion?.text)
+  expect(fixes).toEqual([
+    'set a limit: signal: AbortSignal.timeout(…)',
+    'set a limit: new GraphQLClient(url, { signal: AbortSignal.timeout(…) }) for the call',
+  ])
 })
 
 test('isomorphic-fetch is node-fetch where its name is used; others hand on the fetch of Node', () => {

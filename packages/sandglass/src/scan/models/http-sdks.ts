@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { compareVersions } from '../../model/default-of.js'
 import { firstText, joined } from '../calls/target-text.js'
 import { settingIn, settingOfCall } from '../limits/settings.js'
 import { isText } from '../terms/is-text.js'
@@ -52,13 +53,19 @@ const rows: readonly PlainSdk[] = [
     limit: { setting: 'timeout', kind: 'total', versions: '<7' },
     signal: 'signal',
     replacedBy: ['fetch', 'signal'],
-    remedy: 'signal: AbortSignal.timeout(…)',
+    remedy: (site) =>
+      takesNoSignal(site) ? 'new GraphQLClient(url, { signal: AbortSignal.timeout(…) }) for the call' : 'signal: AbortSignal.timeout(…)',
     targetOf: ({ client, args }) => firstText((client?.args ?? args)[0]),
   },
 ]
 
 /** Libraries that ask by HTTP and have one limit or none. */
 export const httpSdkModels: readonly LibraryModel[] = rows.map(plainSdk)
+
+/** Before version 4 `request(url, document)` takes variables and headers, and nothing else. */
+function takesNoSignal({ client, version }: Site): boolean {
+  return client === null && version !== null && compareVersions(version, '4') < 0
+}
 
 /** `request(options)`, `request(url, options)`, `request(url)`: an address is no options. */
 function uriOrOptions({ args: [first, second], node, at }: Site): Term | undefined {

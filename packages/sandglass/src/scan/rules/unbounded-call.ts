@@ -32,12 +32,13 @@ export const unboundedCall: ScanRule = {
   *check({ calls, evaluator }) {
     const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, Cause>()
+    const keyOf = keysByPlace()
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
     const made = new Set(open.filter((seen) => !isHandedIn(seen)).map(kindOf))
     for (const seen of open) {
       if (isHandedIn(seen) && made.has(kindOf(seen))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
-      const key = causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
+      const key = keyOf(seen)
       const known: Cause = byCause.get(key) ?? {
         first: seen,
         most: seen,
@@ -59,6 +60,17 @@ export const unboundedCall: ScanRule = {
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
   },
+}
+
+/** What a library asks over the client of another one has its limit at the same place. */
+function keysByPlace(): (seen: SeenCall) => string {
+  const known = new Map<string, string>()
+  return (seen) => {
+    const place = placeOf(causeOf(seen))
+    const key = known.get(place) ?? causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
+    known.set(place, key)
+    return key
+  }
 }
 
 /** Nothing is known of its client but the type; one of that library that is made in the same file is told where that is. */
