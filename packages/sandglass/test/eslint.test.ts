@@ -2,7 +2,7 @@ import * as typescriptParser from '@typescript-eslint/parser'
 import { ESLint as Eslint10, Linter as Linter10 } from 'eslint'
 import { ESLint as Eslint9, Linter as Linter9 } from 'eslint-9'
 import { describe, expect, test } from 'vitest'
-import byDefault, { sandglass } from '../src/eslint/plugin.js'
+import { sandglass } from '../src/eslint/plugin.js'
 
 const CODE = `import axios from 'axios'
 import { api } from './api.js'
@@ -76,7 +76,7 @@ describe.each([
 export const load = () => fetch('http://a', { signal: AbortSignal.timeout(3000) })
 http.createServer(load).listen(80)
 `
-    const plugin = { plugins: { sandglass: byDefault } }
+    const plugin = { plugins: { sandglass } }
     const found = (rules: object) => verify(text, [{ ...plugin, rules }], 'src/a.js').map(({ ruleId, line }) => `${line} ${ruleId}`)
     expect(found({ 'sandglass/over-budget': ['error', { budget: '2s' }] })).toEqual(['2 sandglass/over-budget'])
     expect(found({ 'sandglass/over-budget': ['error', { budget: '5s' }] })).toEqual([])

@@ -181,12 +181,6 @@ const levels = { error: 'error', warning: 'warn', info: 'off' } as const
 /** The plugin: `import { sandglass } from 'sandglass/eslint'`, then `sandglass.configs.recommended` in the list of configurations. */
 export const sandglass: EslintPlugin = withRecommended({ meta: { name: 'sandglass/eslint', namespace: 'sandglass' }, rules })
 
-/**
- * The same for `import sandglass from 'sandglass/eslint'`, as plugins mostly are imported.
- * @alias
- */
-export default sandglass
-
 function withRecommended(plugin: Omit<EslintPlugin, 'configs'>): EslintPlugin {
   // Without a budget it has nothing to compare with.
   const chosen = allScanRules.filter(({ id }) => id !== 'over-budget')

@@ -146,9 +146,7 @@ function asciiHost(host: string): string {
   if (address !== undefined) return `ipv6-${address.replaceAll('::', '-0-').replaceAll(':', '-').replace(/^-|-$/g, '')}`
   if (/^[\x20-\x7e]*$/.test(host)) return host
   const spelled = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : ''
-  return spelled === ''
-    ? [...host].map((letter) => (/[\w.-]/.test(letter) ? letter : `u${letter.codePointAt(0)?.toString(16)}`)).join('')
-    : spelled
+  return spelled === '' ? host.replace(/[^\w.-]/gu, (letter) => `u${letter.codePointAt(0)?.toString(16)}`) : spelled
 }
 
 /** What no file describes becomes a service of its own, named after its host or the product. */

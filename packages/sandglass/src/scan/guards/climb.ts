@@ -2,13 +2,13 @@ import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
 import type { Caller } from '../scan-view.js'
 import { keyName } from '../syntax/declare.js'
-import { firstAbove } from '../syntax/first-above.js'
 import { type Module, scopeAt, spotOf } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
+import { belowTurn } from './below-turn.js'
 import { readCockatiel, readOpossum } from './breakers.js'
 import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
 import { isEndedTogether } from './ended-together.js'
@@ -94,19 +94,12 @@ export function guardsAround(start: Node, climb: Climb): readonly Guard[] {
   return guards
 }
 
-const turnsAbove = new WeakMap<Node, Node>()
-
-/** A node below a function, a loop or nothing: only those matter to what is no promise any more. */
-function belowTurn(node: Node): Node | null {
-  return !node.parent || isFunctionNode(node.parent) || isLoop(node.parent) ? node : null
-}
-
 /** One step up; what it gives ends the climb. */
 function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
   const { here } = step
   if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb))
   if (step.state !== 'promise') {
-    step.here = firstAbove(above, belowTurn, turnsAbove) ?? above
+    step.here = belowTurn(above)
     return null
   }
   switch (above.type) {
