@@ -177,3 +177,24 @@ function newClient(given) {
 export const run = () => [newClient({ query_timeout: 5, host: 'a' }).connect(), newClient({ query_timeout: 5, host: 'b' }).connect()]`
   expect(findingLines(scanTexts(text)).filter((line) => line.endsWith('unbounded-call'))).toEqual(['code.ts:4 unbounded-call'])
 })
+
+test('a document client of DynamoDB and the client that it wraps are one cause', () => {
+  const text = `import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocument, GetCommand } from '@aws-sdk/lib-dynamodb'
+const dynamo = new DynamoDBClient({ region: 'eu' })
+const documents = DynamoDBDocument.from(dynamo, {})
+export const load = () => documents.send(new GetCommand({}))`
+  expect(findingLines(scanTexts(text))).toEqual(['code.ts:3 unbounded-call'])
+})
+
+test('calls that a function gives their options are one cause, unless it gives what it gets', () => {
+  const text = (give: string) => `class Api {
+  private options(more) { ${give} }
+  find() { return fetch('http://a/find', this.options({ a: 1 })) }
+  load() { return fetch('http://a/load', this.options({ b: 1 })) }
+}
+export const api = new Api()
+export const both = async () => [await api.find(), await api.load()]`
+  expect(findingLines(scanTexts(text(`return { method: 'POST', keepalive: true }`)))).toEqual(['code.ts:3 default-bound'])
+  expect(findingLines(scanTexts(text('return more')))).toEqual(['code.ts:3 default-bound', 'code.ts:4 default-bound'])
+})

@@ -58,10 +58,18 @@ export function givenOptions({ site, isClient }: SeenCall, spot: Spot): At | nul
   return node.arguments.some((arg) => isHeldBy(arg as Node, options, at.module, evaluator)) ? options.at : null
 }
 
+/** True for a name, or a call of a function of the project, that gives these very options. */
 function isHeldBy(arg: Node, options: Term, module: At['module'], evaluator: Evaluator): boolean {
   const name = bare(arg)
-  const [all, written] = [name.type === 'Identifier' ? writtenAt(evaluator.termOf(name, module)) : [], writtenAt(options)]
+  const isNamed = name.type === 'Identifier' || name.type === 'CallExpression'
+  const [all, written] = [isNamed ? writtenAt(evaluator.termOf(name, module)) : [], writtenAt(options)]
+  // `make({ host })` may give what it gets.
+  if (all.some((at) => at.module === module && isWithin(at.node, name))) return false
   return all.length > 0 && all.length === written.length && all.every(({ node }, k) => node === written[k]?.node)
+}
+
+function isWithin(node: Node, outer: Node): boolean {
+  return outer.start <= node.start && node.end <= outer.end
 }
 
 /** The objects that some options are, one of several by a condition; none where one of them is no written object. */

@@ -1,6 +1,7 @@
 import type { LimitState } from '../limits/limit-state.js'
 import { readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
+import { spotOf } from '../syntax/module.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { answerLimit, awsRemedies } from './aws-handler.js'
 import type { LibraryModel, Site } from './library-model.js'
@@ -44,11 +45,13 @@ export const awsSdkModel: LibraryModel = {
     }),
 }
 
-/** A document client is limited as the client it was made from. */
+/** A document client is limited where the client is made that it was made from. */
 function configured(site: Site): Site {
   const { client } = site
   const from = client?.kind === 'document' ? client.args[0] : undefined
-  return client && from?.kind === 'made' ? { ...site, client: { ...client, options: from.args[0] } } : site
+  if (!client || from?.kind !== 'made') return site
+  const { at } = from
+  return { ...site, client: { ...client, options: from.args[0], at, spot: spotOf(at.node, at.module) } }
 }
 
 const SIGNED: LimitState = { state: 'unknown', name: 'requestHandler', why: 'it only signs' }
