@@ -85,10 +85,13 @@ createServer().listen({ host: '127.0.0.1', port: 0, backlog: ${BACKLOG} }, funct
 process.on('message', () => process.kill(process.pid, 'SIGSTOP'))
 `,
   )
-  const child = fork(program)
+  // What the tests themselves were started with is nothing to it.
+  const child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
   const port = await new Promise<number>((done, fail) => {
     child.once('message', (message) => done(Number(message)))
-    child.once('exit', () => fail(new Error('the listening process ended')))
+    child.once('close', (code, signal) => fail(new Error(`the listening process ended with ${code ?? signal}: ${said}`)))
   })
   child.kill('SIGSTOP')
   const fillers: Socket[] = []
