@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
@@ -72,14 +71,24 @@ export function descendants(pid: number): number[] {
   return [...found]
 }
 
-/** Ports of this machine on which these processes listen. */
-export function portsOf(pids: readonly number[]): number[] {
+/** A socket that listens: its port alone may be another's as soon as it is closed. */
+export interface Listener {
+  readonly port: number
+  readonly inode: string
+}
+
+/** The sockets at which these processes listen. */
+export function listenersOf(pids: readonly number[]): Listener[] {
   const inodes = new Set(pids.flatMap(socketsOf))
+  return listeners().filter(({ inode }) => inodes.has(inode))
+}
+
+function listeners(): Listener[] {
   return textOf('/proc/net/tcp')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields[3] === '0A' && inodes.has(fields[9] ?? ''))
-    .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16))
+    .filter((fields) => fields[3] === '0A')
+    .map((fields) => ({ port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16), inode: fields[9] ?? '' }))
 }
 
 function socketsOf(pid: number): string[] {
@@ -127,13 +136,8 @@ export async function gone(pids: readonly number[], atMostMs: number): Promise<n
   return pids.filter(isRunning)
 }
 
-/** Whether nobody listens there. */
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.on('error', () => resolve(true))
-  })
+/** Those of some sockets at which somebody still listens, whoever that is. */
+export function stillListening(some: readonly Listener[]): Listener[] {
+  const there = new Set(listeners().map(({ inode }) => inode))
+  return some.filter(({ inode }) => there.has(inode))
 }
