@@ -24,3 +24,12 @@ test('the nearest vercel.json above a file says when its function is ended', () 
     ].map(endOf),
   ).toEqual([25_000, 20_000, 20_000, 40_000, null, null, 300_000, 300_000])
 })
+
+test('a pattern of nothing but stars costs no time, and words of the language are plain names', () => {
+  const stars = '**/'.repeat(40)
+  const { folders } = memorySystem({
+    'vercel.json': JSON.stringify({ functions: { [`${stars}b.ts`]: { maxDuration: 1 }, constructor: { maxDuration: 2 } } }),
+  })
+  const endOf = functionEnds(folders)
+  expect(['a/'.repeat(200), 'constructor'].map(endOf)).toEqual([null, 2000])
+})

@@ -2,6 +2,9 @@ import { folderOf, foldersUp, pathBelow } from '../scan/lockfile/folder-path.js'
 import type { Folders } from './folders.js'
 import { jsonAt } from './json-at.js'
 
+/** A pattern with more stars than these takes too long to match, and nobody writes it. */
+const MAX_STARS = 8
+
 interface Written {
   readonly pattern: RegExp
   readonly ms: number
@@ -33,7 +36,8 @@ export function functionEnds(folders: Folders): (file: string) => number | null 
 function writtenFor(functions: unknown): readonly Written[] {
   return Object.entries(Object(functions) as object).flatMap(([glob, each]: [string, unknown]) => {
     const { maxDuration } = Object(each) as { readonly maxDuration?: unknown }
-    return typeof maxDuration === 'number' ? [{ pattern: patternOf(glob), ms: maxDuration * 1000 }] : []
+    const isPlain = glob.split('*').length <= MAX_STARS
+    return typeof maxDuration === 'number' && isPlain ? [{ pattern: patternOf(glob), ms: maxDuration * 1000 }] : []
   })
 }
 
@@ -42,8 +46,13 @@ function patternOf(glob: string): RegExp {
   const source = glob
     .replace(/^\.?\//, '')
     .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => GLOBS[part] ?? part.replace(/[.+^${}()|[\]\\]/g, '\\$&'))
+    .map((part) => GLOBS.get(part) ?? part.replace(/[.+^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${source.join('')}$`)
 }
 
-const GLOBS: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+const GLOBS: ReadonlyMap<string, string> = new Map([
+  ['**/', '(?:.*/)?'],
+  ['**', '.*'],
+  ['*', '[^/]*'],
+  ['?', '[^/]'],
+])
