@@ -1,7 +1,8 @@
 import type { Source } from '../model/sourced.js'
-import { folderOf } from '../scan/lockfile/folder-path.js'
+import { folderOf, pathBelow } from '../scan/lockfile/folder-path.js'
 import type { Lockfile } from '../scan/lockfile/lockfile.js'
-import { lockfileFor } from '../scan/lockfile/lockfile-for.js'
+import { lockfileFor, lockfilesFor } from '../scan/lockfile/lockfile-for.js'
+import { askedRanges, isAskedFor, lineOf } from './asked-range.js'
 import { tidyPath } from './find-files.js'
 import { packageJsonOf } from './json-at.js'
 import { lockfileAt } from './lockfile-at.js'
@@ -37,6 +38,18 @@ export function installedVersions(
   const lockfiles = given === null ? foundLockfiles(sources, base, system, notes) : [namedLockfile(given, base, system)]
   const nodeOf = nodeVersions(system)
   const known = new Map<string, string | null>()
+  const askedIn = askedRanges(system.folders)
+  /** A lockfile that somebody forgot, or of a project further up, says nothing of a package that asks for another version. */
+  const foundVersion = (packageName: string, file: string) => {
+    const folder = folderOf(file)
+    const above = lockfilesFor(file, lockfiles).map((lockfile) => ({ lockfile, version: lockfile.versionOf(packageName, folder) }))
+    const asked = askedIn(packageName, folder)
+    const nearest = above[0]?.version ?? installedIn(folder, packageName, system)
+    if (asked === null || (nearest !== null && isAskedFor(nearest, asked))) return nearest
+    const fitting = above.find(({ version }) => version !== null && isAskedFor(version, asked))
+    const overriding = above.find(({ lockfile, version }) => version !== null && locksPackageIn(lockfile, asked.folder))
+    return fitting?.version ?? overriding?.version ?? lineOf(asked)
+  }
   return {
     notes,
     versionOf: (packageName, fromFile) => {
@@ -47,11 +60,17 @@ export function installedVersions(
       const before = known.get(key)
       if (before !== undefined) return before
       const version =
-        lockfileFor(file, lockfiles)?.versionOf(packageName, folder) ?? (given === null ? installedIn(folder, packageName, system) : null)
+        given === null ? foundVersion(packageName, file) : (lockfileFor(file, lockfiles)?.versionOf(packageName, folder) ?? null)
       known.set(key, version)
       return version
     },
   }
+}
+
+/** True where a lockfile locks what a folder's `package.json` asks for: its versions are those, whatever was asked. */
+function locksPackageIn({ folder, importers }: Lockfile, manifest: string): boolean {
+  const below = pathBelow(manifest, folder)
+  return below !== null && importers.has(below)
 }
 
 function absolute(file: string, base: string): string {

@@ -45,6 +45,17 @@ describe('defaultOf', () => {
     expect(compareVersions('v2.2.10', '2.2.4')).toBeGreaterThan(0)
   })
 
+  it('takes a range of one line for its newest', () => {
+    expect(compareVersions('^4.4.0', '4.99.0')).toBeGreaterThan(0)
+    expect(compareVersions('^4.4.0', '5.0.0')).toBeLessThan(0)
+    expect(compareVersions('^0.4.2', '0.5.0')).toBeLessThan(0)
+    expect(compareVersions('^0.0.2', '0.0.3')).toBeLessThan(0)
+    expect(compareVersions('~4.4.0', '4.5.0')).toBeLessThan(0)
+    expect(compareVersions('~4.4.0', '4.4.9')).toBeGreaterThan(0)
+    expect(compareVersions('^4.4.0', '^4.1.0')).toBe(0)
+    expect(['<=4', '<5', '>=4.100', '>=5', '<4.4'].map((range) => coversVersion(range, '^4.4.0'))).toEqual([true, true, true, false, false])
+  })
+
   it('knows the versions of a row', () => {
     const covered = (range: string) => ['6.5.9', '6.6.0', '7.7.0', '7.8.0-rc.1'].map((version) => coversVersion(range, version))
     expect(covered('<7.8')).toEqual([true, true, true, false])

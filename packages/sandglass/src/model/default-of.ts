@@ -68,7 +68,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000,
 export function coversVersion(range: string, version: string): boolean {
   if (!/^[<>]/.test(range)) return true
   return [...range.matchAll(/(<=?|>=)\s*(\d+(?:\.\d+)*)/g)].every(([, sign, bound = '']) => {
-    if (sign === '<=') return compareVersions(firstParts(version, bound), bound) <= 0
+    if (sign === '<=') return compareParts(firstParts(version, bound), partsOf(bound)) <= 0
     const isBefore = compareVersions(version, bound) < 0 && !isLineOf(version, bound)
     return sign === '<' ? isBefore : !isBefore
   })
@@ -81,17 +81,30 @@ function isLineOf(version: string, bound: string): boolean {
 }
 
 /** As many parts of a version as a bound has: 6.3.1 is a 6. */
-function firstParts(version: string, bound: string): string {
-  return (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').slice(0, bound.split('.').length).join('.')
+function firstParts(version: string, bound: string): readonly number[] {
+  return partsOf(version).slice(0, bound.split('.').length)
 }
 
-/** Compares versions by their numbers: negative where `a` is older. A missing part counts as 0, what is no number is left out. */
+/** Compares versions by their numbers: negative where `a` is older. A missing part counts as 0, what is no number is left out, `^4.4.0` is the newest 4. */
 export function compareVersions(a: string, b: string): number {
-  const parts = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number)
-  const [left, right] = [parts(a), parts(b)]
+  return compareParts(partsOf(a), partsOf(b))
+}
+
+function compareParts(left: readonly number[], right: readonly number[]): number {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0)
-    if (difference !== 0) return difference
+    const [one, other] = [left[index] ?? 0, right[index] ?? 0]
+    if (one !== other) return one < other ? -1 : 1
   }
   return 0
 }
+
+/** The numbers of a version; of a range of one line (`^4.4.0`, `~4.4.0`) those of its newest. */
+function partsOf(text: string): readonly number[] {
+  const parts = (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number)
+  if (text.startsWith('~')) return [...parts.slice(0, 2), NEWEST, NEWEST]
+  if (!text.startsWith('^')) return parts
+  const fixed = parts.findIndex((part) => part > 0) + 1
+  return [...parts.slice(0, fixed), ...[NEWEST, NEWEST, NEWEST].slice(fixed - 1)]
+}
+
+const NEWEST = Number.POSITIVE_INFINITY

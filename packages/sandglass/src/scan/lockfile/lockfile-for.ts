@@ -6,9 +6,13 @@ const RANK: Readonly<Record<PackageManager, number>> = { pnpm: 0, yarn: 1, bun: 
 
 /** The lockfile that decides for a source file: of those in its folder or above it the nearest; null where there is none. */
 export function lockfileFor(file: string, lockfiles: readonly Lockfile[]): Lockfile | null {
+  return lockfilesFor(file, lockfiles)[0] ?? null
+}
+
+/** The lockfiles in a source file's folder or above it, the one that decides first. */
+export function lockfilesFor(file: string, lockfiles: readonly Lockfile[]): readonly Lockfile[] {
   const from = folderOf(file)
-  const above = lockfiles.filter(({ folder }) => pathBelow(from, folder) !== null)
-  return above.reduce<Lockfile | null>((best, each) => (best === null || isNearer(each, best) ? each : best), null)
+  return lockfiles.filter(({ folder }) => pathBelow(from, folder) !== null).sort((a, b) => (isNearer(a, b) ? -1 : 1))
 }
 
 /** Both are above the same file, so the longer path is the nearer one. */
