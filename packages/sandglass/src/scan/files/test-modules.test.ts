@@ -45,6 +45,35 @@ test('what stands beside it and only it imports is of tests too, what something 
   expect(judged(files, { isJudgedAnyway: () => true })).toHaveLength(5)
 })
 
+test('what cucumber loads beside its steps is of tests, a part of a service that is called so is not', () => {
+  const files = {
+    'features/step_definitions/orders.js': `import { When } from '@cucumber/cucumber'\nimport { ask } from '../support/ask.js'\nimport { tax } from '../../src/features/support/tax.js'\nWhen('a', () => ask(tax))`,
+    'features/support/ask.js': `export const ask = () => fetch('http://a')`,
+    'src/features/support/tax.js': `export const tax = () => fetch('http://a')`,
+  }
+  expect(judged(files)).toEqual(['src/features/support/tax.js'])
+})
+
+test.each([
+  `describe('orders', () => { it('asks', async () => {}) })`,
+  `describe.skip('orders', function () {})`,
+  `it.each([1, 2])('asks %s', async (n) => {})`,
+  `test(\`asks\`, () => {}, 5000)`,
+  `beforeAll(async () => {})`,
+])('what describes tests at its top is one, whatever its name: %s', (text) => {
+  expect(judged({ 'src/orders/index.js': `${CALL}\n${text}` })).toEqual([])
+})
+
+test.each([
+  `import { describe } from '../log'\ndescribe('orders', () => {})`,
+  `const it = (name, of) => of()\nit('asks', () => {})`,
+  `export const run = () => { describe('orders', () => {}) }`,
+  `describe('orders', { level: 1 })`,
+  `it(() => {})`,
+])('names of its own, or what others call, describe none: %s', (text) => {
+  expect(judged({ 'src/orders/index.js': `${CALL}\n${text}` })).toEqual(['src/orders/index.js'])
+})
+
 test('a package of tests is known by its name, or by what its scripts do', () => {
   const of = (manifest: object) => judged({ 'apps/shop/package.json': JSON.stringify(manifest), 'apps/shop/src/a.ts': CALL })
   expect(of({ name: '@acme/shop-e2e' })).toEqual([])
