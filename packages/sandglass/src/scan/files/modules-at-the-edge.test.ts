@@ -45,6 +45,18 @@ test.each([
     },
     1,
   ],
+  ['a pair of sockets', { 'a.ts': `const pair = new WebSocketPair()\nexport const load = () => fetch('http://a')` }, 0],
+  ['a pair of its own', { 'a.ts': `class WebSocketPair {}\nconst pair = new WebSocketPair()\nawait fetch('http://a')` }, 1],
+  [
+    'one that asks whether there are pairs',
+    { 'a.ts': `if (typeof WebSocketPair === 'function') new WebSocketPair()\nawait fetch('http://a')` },
+    1,
+  ],
+  ['a socket that fetch gives', { 'a.ts': `const answer = await fetch('http://a')\nanswer.webSocket.accept()` }, 0],
+  ['a socket of another', { 'a.ts': `const answer = await fetch('http://a')\nconst client = open()\nclient.webSocket.send(answer)` }, 1],
+  ['a cache of its own', { 'a.ts': `const caches = make()\ncaches.default.put(await fetch('http://a'))` }, 1],
+  ['the cache of Cloudflare', { 'a.ts': `caches.default.put('a', await fetch('http://a'))` }, 0],
+  ['what answers all that is fetched', { 'a.js': `addEventListener('fetch', (event) => event.respondWith(fetch(event.request)))` }, 0],
   [
     'a type of its own',
     { 'a.ts': `interface ExecutionContext { a: 1 }\nexport const can = async (c: ExecutionContext) => { await fetch('http://a') }` },

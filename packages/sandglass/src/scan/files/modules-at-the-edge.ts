@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import { type Module, scopeAt } from '../syntax/module.js'
 import { lookUp } from '../syntax/scope.js'
 import { walk } from '../syntax/walk.js'
+import { hasNamesOfWorkers } from './has-names-of-workers.js'
 import type { Manifest } from './manifest.js'
 import { OF_NEXT, withoutType, writtenForPage } from './page-config.js'
 import type { Project } from './project.js'
@@ -41,6 +42,7 @@ function isAtTheEdge(module: Module, manifest: Manifest | null): boolean {
     isOfOthers(module) ||
     hasFetchOfItsOwn(module) ||
     namesWorkerTypes(module) ||
+    hasNamesOfWorkers(module) ||
     (manifest !== null && (manifest.isStartedElsewhere || isOnCloudflare(manifest)))
   )
 }
