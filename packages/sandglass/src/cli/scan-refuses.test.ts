@@ -48,3 +48,16 @@ it('a file that is found under a link too has the name of its own', async () => 
   await run(['scan'], linked)
   expect(system.said.stdout).toMatch(/^b\/real\.ts:2:1: error unbounded-call [^\n]*\n$/)
 })
+
+it('what a compiler wrote to load WebAssembly is only read where it is named', async () => {
+  const glue = `var ENVIRONMENT_IS_WEB = true, ENVIRONMENT_IS_WORKER = false\nif (ENVIRONMENT_IS_WEB) fetch('http://a/kit.wasm')\n`
+  const of = async (...args: readonly string[]) => {
+    const system = memorySystem({ 'src/kit.js': glue, 'src/a.ts': 'export {}\n' })
+    await run(['scan', ...args], system)
+    return system.said
+  }
+  const { stdout, stderr } = await of()
+  expect(stdout).toBe('')
+  expect(stderr).toContain('not read: src/kit.js: what a compiler wrote to load WebAssembly; name it to read it\n')
+  expect((await of('src/kit.js')).stdout).toContain('default-bound')
+})

@@ -3,6 +3,7 @@ import type { NotRead } from '../report/check-report.js'
 import { wildcardMatches } from '../report/wildcard.js'
 import { isMinified } from '../scan/files/is-minified.js'
 import { isTestPath } from '../scan/files/is-test-path.js'
+import { isWasmGlue } from '../scan/files/is-wasm-glue.js'
 import { findFiles, isPattern, tidyPath } from './find-files.js'
 import { lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
@@ -105,12 +106,19 @@ function take(file: string, isNamed: boolean, { sources, notRead, seen }: Taken,
   if (read.ok) {
     const source: Source = { ...read.source, isCode: true }
     if (!isNamed) seen.set(identity, source)
-    if (isNamed || !isMinified(read.source)) sources.push(source)
-    else notRead.push({ file, why: 'a bundle, by the length of its lines; name it to read it' })
+    const written = isNamed ? null : writtenBy(read.source)
+    if (written === null) sources.push(source)
+    else notRead.push({ file, why: `${written}; name it to read it` })
     return
   }
   if (isNamed) throw new Unusable([problemLine(read.problem)])
   notRead.push({ file: read.problem.file, why: read.problem.message })
+}
+
+/** What shows that no person wrote a text. */
+function writtenBy(source: Source): string | null {
+  if (isMinified(source)) return 'a bundle, by the length of its lines'
+  return isWasmGlue(source) ? 'what a compiler wrote to load WebAssembly' : null
 }
 
 /** A file that was found under a link's name has its own where that is found as well. */

@@ -61,6 +61,23 @@ test('pages whose framework has a server are none of it where it is switched off
   expect(judged({ ...files, 'a/react-router.config.ts': 'export default { ssr: false }' })).toEqual([])
 })
 
+test.each([
+  ['no server', `export default { ssr: false }`, 0],
+  ['only files', `module.exports = { target: 'static' }`, 0],
+  ['a server', `export default { ssr: true }`, 1],
+  ['a server of its own', `export default { ssr: false, serverMiddleware: ['~/api'] }`, 1],
+])('what Nuxt makes of a package that has %s', (_, config, calls) => {
+  const files = { 'a/package.json': needs('nuxt'), 'a/nuxt.config.js': config, 'a/plugins/load.ts': CALL }
+  expect(judged(files)).toHaveLength(calls)
+  expect(judged({ ...files, 'a/server/api/load.ts': CALL })).toHaveLength(2)
+})
+
+test('pages without a server may bring a module of Node along, but no framework of servers', () => {
+  const files = { 'a/package.json': needs('nuxt'), 'a/nuxt.config.js': `export default { ssr: false }`, 'a/plugins/load.ts': CALL }
+  expect(judged({ ...files, 'a/mixins/name.ts': `import path from 'path'\nexport const name = path.basename` })).toEqual([])
+  expect(judged({ ...files, 'a/api/main.ts': `import express from 'express'\nexpress().listen(80)` })).toHaveLength(1)
+})
+
 test('a package most of whose files use a page runs on one, unless they ask whether there is one', () => {
   const pages = (text: string) => Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`kit/${name}.ts`, text]))
   const files = { 'kit/package.json': needs(), 'kit/load.ts': CALL }

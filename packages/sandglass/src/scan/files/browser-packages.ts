@@ -13,8 +13,12 @@ const CALLS_ON_SERVERS =
 const OF_SERVERS =
   /(?:\bfrom\s*|\brequire\s*\(\s*|\bimport\s*\(?\s*)['"](?:h3|elysia|express|fastify|koa|polka|hono|restify|inngest|ws|socket\.io|graphql-yoga|openai|stripe|mongodb|mongoose|mysql2?|pg|postgres|ioredis|redis|bull|bullmq|kafkajs|amqplib|knex|sequelize|typeorm|drizzle-orm|prisma|nodemailer|resend|googleapis|aws-sdk|firebase-admin|puppeteer|jsdom|server-only|@(?:hono|hapi|nestjs|fastify|koa|apollo|aws-sdk|prisma|google-cloud|anthropic-ai|cloudflare|trigger\.dev)\/[\w./-]+|@trpc\/server|@vue\/server-renderer)(?:\/[\w./-]+)?['"]/
 /** What has a server that its configuration switches off. */
-const OF_PAGES = /^(nuxt$|@react-router\/)/
+const OF_PAGES = /^(nuxt3?$|@react-router\/)/
 const CONFIG_OF_PAGES = /^(react-router|nuxt)\.config\.[cm]?[jt]s$/
+const SWITCHED_OFF = /\bssr\s*:\s*false\b|\btarget\s*:\s*['"]static['"]|\bmode\s*:\s*['"]spa['"]/
+/** What Nuxt runs on a server in any case: what its configuration names, and folders of its own. */
+const KEPT = /\bserverMiddleware\b/
+const SERVER_OF_PAGES = /^(src\/)?server(-?middleware)?\//i
 const BUILTIN =
   /(?:\bfrom\s*|\brequire\s*\(\s*|\bimport\s*\(?\s*)['"](?:node:|(?:fs|path|http|https|net|tls|os|child_process|stream|cluster|worker_threads|async_hooks)(?:\/promises)?['"])/
 const FOR_TYPES = /\b(?:import|export)\s+type\b[^'"]*['"][^'"]*['"]/g
@@ -47,14 +51,21 @@ export function browserPackages({ sources, packageOf, manifestOf }: Project, isT
 
 function isOfScreens(folder: string, { dependencies, hasCommand }: Manifest, all: readonly Source[], isTest: (file: string) => boolean) {
   const needs = [...dependencies]
-  const withoutServer = all.some(({ file, text }) => CONFIG_OF_PAGES.test(inside(folder, file)) && /\bssr\s*:\s*false\b/.test(text))
+  const withoutServer = isServerSwitchedOff(folder, all)
   const isCalled = needs.some((name) => CALLS_ON_SERVERS.test(name) && !(withoutServer && OF_PAGES.test(name)))
   if (hasCommand || isCalled) return false
   const own = ownCode(folder, all, isTest)
-  if (own.filter(({ text }) => isForServer(text)).length > own.length / MANY) return false
-  if (needs.some((name) => OF_SCREENS.test(name))) return true
+  // What is built for pages alone brings `path` and the like along.
+  const signs = withoutServer ? [OF_SERVERS] : [BUILTIN, OF_SERVERS]
+  if (own.filter(({ text }) => imports(signs, text)).length > own.length / MANY) return false
+  if (withoutServer || needs.some((name) => OF_SCREENS.test(name))) return true
   const onPage = own.filter(({ text }) => PAGE.test(text))
   return own.length >= MIN_FILES && onPage.length >= own.length * SHARE && !asksForWindow(own, onPage)
+}
+
+function isServerSwitchedOff(folder: string, all: readonly Source[]): boolean {
+  const isOff = ({ file, text }: Source) => CONFIG_OF_PAGES.test(inside(folder, file)) && SWITCHED_OFF.test(text) && !KEPT.test(text)
+  return all.some(isOff) && !all.some(({ file }) => SERVER_OF_PAGES.test(inside(folder, file)))
 }
 
 /** What is built into the package: not what stands beside its sources. */
@@ -67,10 +78,10 @@ function ownCode(folder: string, all: readonly Source[], isTest: (file: string) 
   return below.length > 0 ? below : code
 }
 
-function isForServer(text: string): boolean {
-  if (!BUILTIN.test(text) && !OF_SERVERS.test(text)) return false
+function imports(signs: readonly RegExp[], text: string): boolean {
+  if (!signs.some((sign) => sign.test(text))) return false
   const withoutTypes = text.replace(FOR_TYPES, '')
-  return BUILTIN.test(withoutTypes) || OF_SERVERS.test(withoutTypes)
+  return signs.some((sign) => sign.test(withoutTypes))
 }
 
 /** Most of what uses a page asks first whether there is one: made for both. */
