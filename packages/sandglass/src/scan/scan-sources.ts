@@ -14,7 +14,7 @@ import { idleFunctionsAmong } from './files/idle-functions.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
 import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
-import { ofIdleFunction, severityOfPath } from './files/path-severity.js'
+import { ofEndedFunction, ofIdleFunction, severityOfPath } from './files/path-severity.js'
 import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
 import { testModules } from './files/test-modules.js'
@@ -104,16 +104,19 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     )
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const functionEndOf = functionEndsAmong(modules, project, () => users())
-  const isEndedBefore = (one: Diagnostic) => {
-    const module = one.rule === 'default-bound' ? project.moduleOf(one.spot.source.file) : null
-    const endMs = module && functionEndOf(module)
-    return endMs !== null && isAfter(one, endMs)
+  const endMsOf = (one: Diagnostic) => {
+    const module = project.moduleOf(one.spot.source.file)
+    return module && functionEndOf(module)
   }
   const ofRules = rules.flatMap((rule) => {
     onStep(`looking for ${rule.id}`)
     return [...rule.check(view)]
   })
-  const found = [...ofRules, ...modelFindings(view)].filter((one) => !isEndedBefore(one))
+  const found = [...ofRules, ...modelFindings(view)].flatMap((one) => {
+    const endMs = endMsOf(one)
+    if (endMs === null) return [one]
+    return isAfter(one, endMs) ? [] : [ofEndedFunction(one, endMs)]
+  })
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)

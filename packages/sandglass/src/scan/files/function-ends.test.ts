@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { findingLines, projectInput, scanTexts } from '../scan.fixture.js'
 import { scanSources } from '../scan-sources.js'
 
@@ -35,9 +35,24 @@ test('what the configuration of the platform has for a file counts as well', () 
   expect(of(600_000)).toEqual(['load.ts:1 default-bound'])
 })
 
-test('a call without any limit is told all the same', () => {
-  const files = {
-    'app/a/route.ts': `import axios from 'axios'\nexport const maxDuration = 60\nexport const GET = () => axios.get('http://a')`,
-  }
-  expect(found(files)).toEqual(['app/a/route.ts:3 unbounded-call'])
+describe('a call without any limit', () => {
+  const told = (files: Readonly<Record<string, string>>) => scanTexts({ files }).diagnostics.map((one) => `${one.severity} ${one.message}`)
+  const asks = `import axios from 'axios'\nexport const load = () => axios.get('http://a')\n`
+
+  it('is told all the same, with what the platform does, and as less severe', () => {
+    expect(told({ 'app/a/route.ts': `${asks}export const maxDuration = 60\nexport const GET = () => load()` })).toEqual([
+      'warning axios waits without a limit for the answer; the platform ends the function after 60 s',
+    ])
+  })
+
+  it('ends with a function of AWS, and with all that only such use', () => {
+    const handler = (from: string) =>
+      `import type { Handler } from '${from}'\nimport { load } from './load'\nexport const handler: Handler = () => load()\n`
+    const ended = ['warning axios waits without a limit for the answer; the platform ends the function after 900 s']
+    const open = ['error axios waits without a limit for the answer']
+    expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda') })).toEqual(ended)
+    expect(told({ 'load.ts': asks, 'a.ts': handler('./types') })).toEqual(open)
+    const server = `import { createServer } from 'node:http'\nimport { load } from './load'\ncreateServer(() => load()).listen(1)\n`
+    expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda'), 'server.ts': server })).toEqual(open)
+  })
 })

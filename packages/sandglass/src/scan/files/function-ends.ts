@@ -7,7 +7,13 @@ import { usedOnlyThere } from './used-only-there.js'
 /** After how many ms the platform ends all that a module is run for, as its functions have it written down; null where nothing says. */
 export type FunctionEnds = (module: Module) => number | null
 
-/** When functions of a platform are ended: routes that say `maxDuration`, or whose configuration does, and what only those use. */
+/** AWS lets no function run for longer; Lambda quotas. */
+const LAMBDA_MOST_MS = 900_000
+/** What functions of AWS import: the types of their events, or what wraps them. */
+const OF_LAMBDA: ReadonlySet<string> = new Set(['aws-lambda', '@middy/core', '@codegenie/serverless-express', '@vendia/serverless-express'])
+const HANDLERS = ['handler', 'main', 'default']
+
+/** When functions of a platform are ended: handlers of AWS Lambda, routes that say `maxDuration`, or whose configuration does, and what only those use. */
 export function functionEndsAmong(modules: readonly Module[], project: Project, usersOf: () => Users): FunctionEnds {
   let ends: ReadonlyMap<Module, number> | null = null
   return (module) => (ends ??= endsOf(modules, project, usersOf)).get(module) ?? null
@@ -38,7 +44,14 @@ function endsOf(modules: readonly Module[], project: Project, usersOf: () => Use
 
 function endOf(module: Module, project: Project): number | null {
   const { file } = module.source
+  if (isLambda(module)) return LAMBDA_MOST_MS
   const own = OF_NEXT.test(file) ? writtenForPage('maxDuration', module).filter((value) => typeof value === 'number') : []
   const [seconds] = own
   return seconds === undefined ? project.functionEndMsOf(file) : seconds * 1000
+}
+
+/** True for a module whose handler AWS runs. */
+function isLambda({ exports, program }: Module): boolean {
+  const importsIt = program.body.some((node) => node.type === 'ImportDeclaration' && OF_LAMBDA.has(node.source.value))
+  return importsIt && HANDLERS.some((name) => exports.has(name))
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.js'
+import { secondsText } from '../seconds-text.js'
 import type { Idleness } from './idle-functions.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
@@ -16,6 +17,13 @@ export function isStartedByHand(file: string): boolean {
 /** A finding as severe as its place makes it: in what is started by hand, or runs in a browser, it holds up one person. */
 export function severityOfPath(one: Diagnostic, holdsUpOne: (spot: Diagnostic['spot']) => boolean = () => false): Diagnostic {
   return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || holdsUpOne(one.spot)) ? { ...one, severity: 'info' } : one
+}
+
+/** A finding in what the platform ends sooner or later: a call that nothing else ends holds nobody up for ever. */
+export function ofEndedFunction(one: Diagnostic, endMs: number): Diagnostic {
+  if (one.rule !== 'unbounded-call') return one
+  const severity = one.severity === 'error' ? 'warning' : one.severity
+  return { ...one, severity, message: `${one.message}; the platform ends the function after ${secondsText(endMs)}` }
 }
 
 const WORDS: Readonly<Record<Idleness, string>> = { uncalled: 'nothing here calls it', built: 'only the build of pages calls it' }
