@@ -82,6 +82,31 @@ await quick.customers.retrieve('c')`,
   expect(callLines(scanned)).toEqual(['3 stripe bounded 80000 silence', '5 stripe bounded 5000 silence'])
 })
 
+test.each([
+  ['12.18.0', '80 s for the answer', 80_000],
+  ['13.0.0', '80 s for the answer, in each of 2 attempts', 160_500],
+  ['16.10.0', '80 s for the answer, in each of 2 attempts', 160_500],
+  ['17.0.0', '80 s for the answer, in each of 3 attempts', 241_500],
+])('how often Stripe %s tries by itself is a matter of its version', (version, waits, worstMs) => {
+  const files = { 'code.ts': `import Stripe from 'stripe'\nawait new Stripe(process.env.KEY!).customers.retrieve('c')` }
+  const { diagnostics, calls } = scanTexts({ files, versions: { stripe: version } })
+  expect(diagnostics.map(({ message }) => message.split(': ')[1])).toEqual([waits])
+  expect(calls.map((call) => call.worstMs)).toEqual([worstMs])
+})
+
+test('Together tried five times more before 0.30, and octokit three times more in all its versions', () => {
+  const files = {
+    'code.ts': `import Together from 'together-ai'
+import { Octokit } from 'octokit'
+await new Together().chat.completions.create({})
+await new Octokit({ request: { timeout: 20000 } }).request('GET /user')`,
+  }
+  const attemptsAt = (together: string, octokit: string) =>
+    scanTexts({ files, versions: { 'together-ai': together, octokit } }).calls.map(({ limits }) => limits?.fields.attempts?.value)
+  expect(attemptsAt('0.29.0', '1.7.1')).toEqual([6, 4])
+  expect(attemptsAt('0.30.0', '1.7.1')).toEqual([3, 4])
+})
+
 test('Elasticsearch waited 30 s up to version 8 and waits without a limit from 9 on', () => {
   const files = {
     'code.ts': `import { Client } from '@elastic/elasticsearch'

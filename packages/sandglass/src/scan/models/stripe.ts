@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
 import type { Term } from '../terms/term.js'
@@ -26,12 +27,16 @@ export const stripeModel: LibraryModel = {
         attemptsOf(site, {
           settings: ['maxNetworkRetries'],
           default: ['stripe', 'maxNetworkRetries'],
-          waitMs: (retries) => doublingMs(retries, 500, 5000),
+          waitMs: (retries) => doublingMs(retries, 500, mostWaitMs(site)),
         }),
       ),
       remedy: 'timeout: … (ms) and maxNetworkRetries: …',
     })
   },
+}
+
+function mostWaitMs({ version }: Site): number {
+  return version !== null && compareVersions(version, '17') < 0 ? 2000 : 5000
 }
 
 /** `create(params, options)`, but `retrieve(id, params, options)`: options in the place of parameters are none. */
