@@ -4,6 +4,7 @@ import { limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { LibraryModel, Site } from './library-model.js'
+import { readsBody } from './reads-body.js'
 import { replacedTransport } from './replaced-transport.js'
 
 /** node-fetch: version 2 has a `timeout`, which holds once for the headers and once for the body; version 3 has none. */
@@ -25,8 +26,6 @@ function phasesOf(site: Site): readonly Phase[] {
     return [{ what: 'the answer', kind: 'total', limit: replacedTransport(site, [site.options], TRANSPORT) ?? none }]
   if (site.version === null)
     return [{ what: 'the answer', kind: 'total', limit: { state: 'unknown', name: 'timeout', why: 'version 3 ignores it' } }]
-  return [
-    { what: 'the headers', kind: 'total', limit: timeout },
-    { what: 'the body', kind: 'total', limit: timeout },
-  ]
+  const headers: Phase = { what: 'the headers', kind: 'total', limit: timeout }
+  return readsBody(site.node, site.at.module) ? [headers, { what: 'the body', kind: 'total', limit: timeout }] : [headers]
 }
