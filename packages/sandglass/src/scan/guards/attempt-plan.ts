@@ -8,6 +8,8 @@ export interface AttemptPlan {
   readonly retry: RetryGuard
   /** The most that one attempt takes, with all that is inside of it. */
   readonly attemptMs: number
+  /** A condition chooses what one attempt takes, and may choose less. */
+  readonly isMost: boolean
   /** Where the clock of one attempt is set; null where it is the client's own default. */
   readonly clock: Spot | null
   /** All attempts and waits: at most, in ms; null where it never gives up or a wait is not known. */
@@ -34,6 +36,7 @@ export function attemptPlanOf({ guards, own }: SeenCall): AttemptPlan | null {
   return {
     retry,
     attemptMs,
+    isMost: attempt.limits.some(({ isMost }) => isMost),
     clock,
     leastWorstMs,
     worstMs: leastWorstMs === null || retry.waitMs === null ? null : leastWorstMs + retry.waitMs[1],

@@ -16,6 +16,7 @@ import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
 import type { Guard } from './guard.js'
 import { isReached, mayReach } from './is-reached.js'
+import { isOverList } from './over-list.js'
 import { guardsInside } from './own-wrapper.js'
 import { readRace } from './race.js'
 import { givenTerm, type Reckoning, termAt } from './reckon.js'
@@ -277,8 +278,9 @@ function guardOfLoop(node: Node, step: Step, { reckoning }: Climb): readonly Gua
   if (count !== null && count < 2) return []
   const { module } = reckoning
   const head = { source: module.source, start: node.start, end: Math.min(node.end, 'body' in node ? (node.body as Node).start : node.end) }
-  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false, isEndedTogether: isEndedTogether(node, reckoning) })
-  return [{ ...parts, at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
+  const isTogether = isEndedTogether(node, reckoning)
+  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false, isEndedTogether: isTogether })
+  return [{ ...parts, isOverList: isOverList(node), at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
 }
 
 /** At the end of a function: on with the call it is given to, else with those that call it. */

@@ -37,6 +37,8 @@ export interface RetryGuard {
   readonly isDefault: boolean
   /** It never gives up. */
   readonly isEndless: boolean
+  /** It goes on to the next of a list: another server, another name. */
+  readonly isOverList?: boolean
   /** A clock or a signal ends the attempts together, whatever their number: then nobody can say how long they take. */
   readonly isEndedTogether: boolean
   /** The code that runs anew for each attempt; a signal that is made outside of it is shared by all of them. */

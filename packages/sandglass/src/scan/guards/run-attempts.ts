@@ -2,11 +2,12 @@ import type { Node } from 'oxc-parser'
 import { scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
+import type { Term } from '../terms/term.js'
+import { truthAfterTimeout } from './after-timeout.js'
 import { calledName } from './called-name.js'
 import { type ExpressionParts, expressionParts } from './expression-parts.js'
 import { givenTerm, nameAt, numberOf, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { timerIn } from './timer.js'
-import { truthOf } from './truth-of.js'
 
 /** What happens to code that makes a call when the call fails every time. */
 export interface AttemptRun {
@@ -341,17 +342,17 @@ function goesOn(test: Node, run: Run): End {
 
 /** `while (tries-- > 0)`: the answer is that of the test, what it counts is counted after. */
 function tested(test: Node, run: Run): { readonly holds: boolean | null; readonly end: End } {
-  const holds = truthOf(test, run.reckoning)
+  const holds = truthAfterTimeout(test, run.reckoning)
   if (holds !== null && bare(test).type !== 'Literal') run.isCounted = true
   return { holds, end: expression(test, run) }
 }
 
 function overList(node: Extract<Node, { type: 'ForOfStatement' }>, run: Run): End {
-  const list = termAt(node.right, run.reckoning)
-  if (list.kind !== 'list') return overUnknown(node, run)
+  const items = itemsOf(termAt(node.right, run.reckoning))
+  if (!items) return overUnknown(node, run)
   const declaration = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : null
   const name = declaration?.type === 'Identifier' ? lookUp(declaration.name, scopeAt(node, run.reckoning.module)) : null
-  for (const item of list.items) {
+  for (const item of items) {
     const number = numberOf(item)
     if (name) take(name, number === null ? null : [number, number], run)
     const end = statement(node.body, run)
@@ -359,6 +360,13 @@ function overList(node: Extract<Node, { type: 'ForOfStatement' }>, run: Run): En
     if (end !== 'next' && end !== 'continue') return end
   }
   return 'next'
+}
+
+/** The items of a list, of several that it may be the longest; null where their number is not known. */
+function itemsOf(list: Term): readonly Term[] | null {
+  if (list.kind === 'list') return list.items
+  const all = list.kind === 'either' ? list.of.map(itemsOf) : []
+  return all.includes(null) ? null : all.reduce((a, b) => ((b?.length ?? 0) > (a?.length ?? 0) ? b : a), all[0] ?? null)
 }
 
 /** Through a list of unknown length: where the first failure leaves it, it does not try again. */

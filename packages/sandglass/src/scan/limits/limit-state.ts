@@ -13,6 +13,8 @@ export interface Limit {
   readonly cancels: boolean
   /** It is the default of a look-up that may bring another value: `process.env.T ?? 500`. */
   readonly isAssumed: boolean
+  /** The largest of those that a condition chooses from. */
+  readonly isMost?: boolean
   /** It ends the connection that calls go over, once for all of them. */
   readonly endsConnection?: boolean
 }

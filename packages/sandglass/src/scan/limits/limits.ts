@@ -39,7 +39,7 @@ export function limitFrom(setting: Setting, site: Site, reading: LimitReading): 
     case 'term':
       return { state: 'unknown', name, why: 'it is no plain number' }
     case 'given': {
-      const { value, spot, isAssumed } = setting
+      const { value, spot, isAssumed, isMost } = setting
       const isOff = reading.isOff ?? isSwitchedOff
       if (isOff(value)) return { state: 'none', name, spot, isOff: true }
       const ms = typeof value === 'number' ? value : Number(value)
@@ -52,6 +52,7 @@ export function limitFrom(setting: Setting, site: Site, reading: LimitReading): 
         origin: { kind: 'declared', spot },
         cancels: reading.cancels ?? true,
         isAssumed,
+        ...(isMost ? { isMost } : {}),
       }
     }
   }

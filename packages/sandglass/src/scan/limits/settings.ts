@@ -14,6 +14,8 @@ export type Setting =
       readonly spot: Spot
       /** It is the default of a look-up. */
       readonly isAssumed: boolean
+      /** The largest of those that a condition chooses from. */
+      readonly isMost?: boolean
       /** What is spread after it and may replace it. */
       readonly mayBeReplacedBy: readonly Term[]
     }
@@ -130,11 +132,17 @@ function agree(answers: readonly Setting[]): Setting {
   if (!first) return ABSENT
   if (answers.every(({ state }) => state === 'absent')) return ABSENT
   const numbers = answers.filter((answer) => answer.state === 'given' && typeof answer.value === 'number' && answer.value > 0)
-  if (numbers.length === answers.length)
-    return numbers.reduce((a, b) => (a.state === 'given' && b.state === 'given' && Number(b.value) > Number(a.value) ? b : a))
+  if (numbers.length === answers.length) return largestOf(numbers)
   if (answers.every((answer) => answer.state === 'given' && first.state === 'given' && answer.value === first.value)) return first
   if (first.state === 'term' && identityOf(first.term) !== null && answers.every((each) => isSameTerm(each, first.term))) return first
   return { state: 'unknown', why: 'it depends on a condition' }
+}
+
+function largestOf(numbers: readonly Setting[]): Setting {
+  const valueOf = (setting: Setting) => (setting.state === 'given' ? Number(setting.value) : 0)
+  const most = numbers.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a))
+  const isMost = most.state === 'given' && numbers.some((each) => valueOf(each) !== valueOf(most))
+  return isMost ? { ...most, isMost } : most
 }
 
 function isSameTerm(answer: Setting, term: Term): boolean {

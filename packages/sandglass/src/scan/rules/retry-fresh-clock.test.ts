@@ -95,7 +95,55 @@ export async function all(ids: string[], key: string) { ${body} }`)
     const scanned = scanTexts(`export async function any(urls: string[]) {
   for (const u of urls) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch {} }
 }`)
-    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toHaveLength(1)
+    const found = scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')
+    expect(found.map(({ message, label }) => [message, label])).toEqual([
+      [
+        'each attempt gets a new 300 ms: a loop goes on to the next of a list, nobody can tell how many there are, and nothing ends them together',
+        'one after the other',
+      ],
+    ])
+  })
+
+  test.each([
+    ['for (const u of hostsOf(host))', 'with 2 attempts it may take 600 ms'],
+    ['for (let i = 0; i < config.hosts.length; i++)', 'a loop goes on to the next of a list, nobody can tell how many there are'],
+    ['for (let i = 0; i < config.most; i++)', 'a loop may try again, nobody can tell how often'],
+  ])('%s is told as what it is', (head, lasting) => {
+    const scanned = scanTexts(`import { config } from './elsewhere.js'
+const hostsOf = (host: string) => (host.startsWith('www.') ? [host, host.slice(4)] : [host, 'www.' + host])
+export async function any(host: string) {
+  ${head} { try { return await fetch('http://a', { signal: AbortSignal.timeout(300) }) } catch {} }
+}`)
+    expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+      `each attempt gets a new 300 ms: ${lasting}, and nothing ends them together`,
+    ])
+  })
+
+  test('of a limit that a condition chooses the larger one is told as the most it may be', () => {
+    const scanned = scanTexts(`import axios from 'axios'
+import { isSlow } from './elsewhere.js'
+export async function any(u: string) {
+  for (let i = 0; i < 2; i++) { try { return await axios.get(u, { timeout: isSlow ? 900 : 300 }) } catch {} }
+}`)
+    const [found] = scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')
+    expect(found?.message).toBe(
+      'each attempt gets a new limit of up to 900 ms: with 2 attempts it may take 1.8 s, and nothing ends them together',
+    )
+  })
+
+  test.each([
+    ['gives up but for errors of another kind', "if (isManaged || !(e.type === 'system')) throw e", 0],
+    ['gives up but for a status', 'if (e.response?.status !== 429) throw e', 0],
+    ['goes on for one code of a database alone', "if (e.code === '40001') continue; throw e", 0],
+    ['tries again after a timeout', "if (e.code !== 'ETIMEDOUT') throw e", 1],
+    ['tries again after a busy gateway', 'if (e.status !== 504) throw e', 1],
+    ['asks something else', "if (u === 'a') throw e", 1],
+  ])('a loop whose catch %s', (_, inCatch, count) => {
+    const scanned = scanTexts(`import { isManaged } from './elsewhere.js'
+export async function any(u: string) {
+  for (;;) { try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch (e: any) { ${inCatch} } }
+}`)
+    expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toHaveLength(count)
   })
 
   test('a timer from before the first attempt is no new clock for the others, though the first answer clears it', () => {

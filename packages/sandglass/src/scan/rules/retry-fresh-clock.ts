@@ -24,8 +24,8 @@ export const retryFreshClock: ScanRule = {
 }
 
 function findingOf(plan: AttemptPlan): ScanFinding {
-  const { retry, attemptMs, worstMs, leastWorstMs, clock } = plan
-  const each = secondsText(attemptMs)
+  const { retry, attemptMs, isMost, worstMs, leastWorstMs, clock } = plan
+  const each = isMost ? `limit of up to ${secondsText(attemptMs)}` : secondsText(attemptMs)
   return {
     rule: 'retry-fresh-clock',
     severity: 'info',
@@ -33,16 +33,22 @@ function findingOf(plan: AttemptPlan): ScanFinding {
     arithmetic: attemptSum(plan),
     why: 'A retry has to live on what is left of the one deadline; a fresh clock goes on long after the caller has given up.',
     spot: retry.spot,
-    label: retry.isEndless ? 'tries for ever' : `${retry.count ?? 'several'} attempts`,
+    label: labelOf(retry),
     related: clock ? [{ spot: clock, label: 'begins anew each time' }] : [],
     values: { attempts: retry.count, attemptMs, worstMs, leastWorstMs },
     suggestion: { text: 'make one signal before the first attempt, and give it to all of them: AbortSignal.timeout(…)', edits: [] },
   }
 }
 
+function labelOf({ isEndless, isOverList, count }: AttemptPlan['retry']): string {
+  if (isEndless) return 'tries for ever'
+  return count === null && isOverList ? 'one after the other' : `${count ?? 'several'} attempts`
+}
+
 function lasting({ retry, worstMs, leastWorstMs }: AttemptPlan): string {
   if (retry.isEndless) return `${retry.name} tries for ever`
-  if (retry.count === null) return `${retry.name} tries again, nobody can tell how often`
+  if (retry.count === null && retry.isOverList) return `${retry.name} goes on to the next of a list, nobody can tell how many there are`
+  if (retry.count === null) return `${retry.name} may try again, nobody can tell how often`
   const attempts = `with ${retry.count} attempts${retry.isDefault ? ' by default' : ''}`
   return worstMs === null
     ? `${attempts} it may take at least ${secondsText(leastWorstMs ?? 0)}`
