@@ -12,11 +12,10 @@ import { belowTurn } from './below-turn.js'
 import { readCockatiel, readOpossum } from './breakers.js'
 import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
 import { isEndedTogether } from './ended-together.js'
-import { endsOnSuccess } from './ends-on-success.js'
 import type { FunctionUses } from './function-uses.js'
 import type { Guard } from './guard.js'
+import { guardOfLoop, type WithinLoops } from './guard-of-loop.js'
 import { isReached, mayReach } from './is-reached.js'
-import { isOverList } from './over-list.js'
 import { guardsInside } from './own-wrapper.js'
 import { readRace } from './race.js'
 import { givenTerm, type Reckoning, termAt } from './reckon.js'
@@ -67,22 +66,27 @@ const MAX_USES = 50
 /** How the value on the way stands: a promise, what came of waiting for it, or a promise that nobody waits for. */
 type State = 'promise' | 'waited' | 'floating'
 
-interface Step {
+interface Step extends WithinLoops {
   here: Node
   state: State
   /** The item of a list that the value is. */
   item: Node
-  /** The place in the present function that leads to the call. */
-  mark: Node
-  isCaught: boolean
   isBluebird: boolean
-  repeats: readonly Spot[]
 }
 
 /** What stands around an expression, from the inside out. */
 export function guardsAround(start: Node, climb: Climb): readonly Guard[] {
   const guards: Guard[] = []
-  const step: Step = { here: start, state: 'promise', item: start, mark: start, isCaught: false, isBluebird: false, repeats: climb.repeats }
+  const step: Step = {
+    here: start,
+    state: 'promise',
+    item: start,
+    mark: start,
+    isCaught: false,
+    isBluebird: false,
+    repeats: climb.repeats,
+    loop: null,
+  }
   for (let above = start.parent; above; above = step.here.parent) {
     if (isFunctionNode(above)) {
       const end = leaveFunction(above, step, guards, climb)
@@ -98,7 +102,7 @@ export function guardsAround(start: Node, climb: Climb): readonly Guard[] {
 /** One step up; what it gives ends the climb. */
 function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
   const { here } = step
-  if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb))
+  if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb.reckoning))
   if (step.state !== 'promise') {
     step.here = belowTurn(above)
     return null
@@ -272,17 +276,6 @@ function isTarget(node: Node): boolean {
   return node.parent?.type === 'AssignmentExpression' && node.parent.left === node
 }
 
-function guardOfLoop(node: Node, step: Step, { reckoning }: Climb): readonly Guard[] {
-  if (!endsOnSuccess(node, step.mark)) return []
-  const { count, waits } = runAttempts(node, { call: step.mark, isCaught: step.isCaught, self: null }, reckoning)
-  if (count !== null && count < 2) return []
-  const { module } = reckoning
-  const head = { source: module.source, start: node.start, end: Math.min(node.end, 'body' in node ? (node.body as Node).start : node.end) }
-  const isTogether = isEndedTogether(node, reckoning)
-  const parts = retryParts({ name: 'a loop', count, waits, isDefault: false, isEndedTogether: isTogether })
-  return [{ ...parts, isOverList: isOverList(node), at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
-}
-
 /** At the end of a function: on with the call it is given to, else with those that call it. */
 function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
   if (of === climb.within) return guardOfRecursion(of, step, climb)
@@ -303,6 +296,7 @@ function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Cli
   step.here = given.node
   step.item = given.node
   step.mark = given.node
+  step.loop = null
   step.state = 'promise'
   step.isCaught = false
   return null

@@ -119,6 +119,20 @@ export async function any(host: string) {
     ])
   })
 
+  test('a loop around another one counts its own passes', () => {
+    const text = (last: string) => `const pause = (ms: number) => new Promise((yes) => setTimeout(yes, ms))
+export async function any(host: string) {
+  for (const u of [host, 'www.' + host]) {
+    for (let i = 0; i < 3; i++) {
+      try { return await fetch(u, { signal: AbortSignal.timeout(300) }) } catch (error) { ${last} await pause(100) }
+    }
+  }
+}`
+    const said = (last: string) => scanTexts(text(last)).diagnostics.map(({ message }) => message.split(': ')[1]?.split(',')[0])
+    expect(said('if (i === 2) break;')).toEqual(['with 2 attempts it may take 2.2 s'])
+    expect(said('if (i === 2) throw error;')).toEqual(['with 3 attempts it may take 1.1 s'])
+  })
+
   test('of a limit that a condition chooses the larger one is told as the most it may be', () => {
     const scanned = scanTexts(`import axios from 'axios'
 import { isSlow } from './elsewhere.js'
