@@ -3,6 +3,9 @@ import { compareVersions } from '../../model/default-of.js'
 /** The versions of redis 4: `@redis/client` 1 belongs to it. */
 export const isFour = (version: string | null): boolean => version !== null && /^[v^~]?[14]\./.test(version)
 
+/** The versions of redis before 4, whose options have other names. */
+export const isBeforeFour = (version: string | null): boolean => version !== null && /^[v^~]?[023]\./.test(version)
+
 /** `socketTimeout` came with version 5.1. */
 export const isBeforeSocketTimeout = (version: string | null): boolean => version !== null && compareVersions(version, '5.1') < 0
 

@@ -25,6 +25,16 @@ await client.hSet('h', 'k', 'v')`
     expect(lines(code, null)).toEqual(['3 redis unbounded', '4 redis unbounded'])
   })
 
+  test('before 4 the attempts to connect again are over after an hour, and with them the wait in the queue', () => {
+    const message = (options: string, version: string) =>
+      scan(`createClient(${options}).get('a')`, version).diagnostics.map((each) => each.message)
+    const alone = (version: string) => [`redis ${version} waits without a limit for the answer of a command`]
+    expect(message('', '3.1.2')).toEqual(alone('3.1.2'))
+    expect(message('{ connect_timeout: 5000 }', '2.8.0')).toEqual(alone('2.8.0'))
+    expect(message('{ enable_offline_queue: false }', '3.1.2')).toEqual(alone('3.1.2'))
+    expect(message('{ retry_strategy: () => 100 }', '3.1.2')).toEqual(alone('3.1.2'))
+  })
+
   test('socketTimeout bounds the silence, and the wait in the queue is bounded by default since 6', () => {
     const code = `const client = createClient({ socket: { socketTimeout: 800 } })
 await client.connect()

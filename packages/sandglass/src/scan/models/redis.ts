@@ -8,7 +8,7 @@ import { signalIn } from '../signals/signal-in.js'
 import { settingAmongArgs } from './ioredis-options.js'
 import type { Client, LibraryModel, Site } from './library-model.js'
 import { BATCH, COMMAND, isWaitingCommand, onlyWaits } from './redis-commands.js'
-import { isBeforeSocketTimeout, isFour, remedyOf } from './redis-versions.js'
+import { isBeforeFour, isBeforeSocketTimeout, isFour, remedyOf } from './redis-versions.js'
 import { rootClient } from './root-client.js'
 import { firstSetting, writtenUrl } from './url-settings.js'
 
@@ -84,6 +84,7 @@ function socketLimit(here: Site): LimitState {
 
 /** The wait for a connection that is down; null where a command fails at once instead. */
 function queueLimit(site: Site, here: Site): LimitState | null {
+  if (isBeforeFour(here.version)) return reconnectLimit(here)
   const off = ofRoot(here, 'disableOfflineQueue')
   if (off.state === 'given' && off.value === true) return null
   const strategy = ofRoot(here, 'socket.reconnectStrategy')
@@ -93,6 +94,15 @@ function queueLimit(site: Site, here: Site): LimitState | null {
   const gives = strategy.state === 'absent' || (strategy.state === 'given' && typeof strategy.value === 'number')
   if (limit.state !== 'none' || (gives && off.state !== 'unknown')) return limit
   return { state: 'unknown', name: 'reconnectStrategy', why: 'it may give up' }
+}
+
+/** Before version 4 `connect_timeout` ends the attempts to connect again, and with them the wait; a strategy of somebody's own takes its place. */
+function reconnectLimit(here: Site): LimitState | null {
+  const off = ofRoot(here, 'enable_offline_queue')
+  if (off.state === 'given' && off.value === false) return null
+  const name = 'connect_timeout'
+  if (ofRoot(here, 'retry_strategy').state !== 'absent') return { state: 'unknown', name: 'retry_strategy', why: 'it may give up' }
+  return limitFrom(ofRoot(here, name), here, { setting: name, kind: 'queue', default: ['node-redis', name] })
 }
 
 function ofRoot({ client, evaluator }: Site, name: string): Setting {
