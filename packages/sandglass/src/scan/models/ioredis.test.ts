@@ -19,6 +19,30 @@ await fast.get('a')`)
     expect(callLines(scanned)).toEqual(['6 ioredis bounded 300 total'])
   })
 
+  test.each([
+    ['new Worker("mail", work, { connection: redis })', 'commandTimeout: … (ms), on a connection apart from that of the workers'],
+    ['new QueueEvents("mail", { connection: redis.duplicate() })', 'commandTimeout: … (ms)'],
+    ['new Queue("mail", { connection: redis })', 'commandTimeout: … (ms)'],
+  ])('a limit would end what workers wait for over the same connection, which the fix says: %s', (use, fix) => {
+    const scanned = scanTexts(`import Redis from 'ioredis'
+import { Queue, QueueEvents, Worker } from 'bullmq'
+const redis = new Redis(process.env.R!)
+${use}
+await redis.get('a')`)
+    expect(scanned.diagnostics.map(({ suggestion }) => suggestion?.text)).toContain(`set a limit: ${fix}`)
+  })
+
+  test('a connection without an end to its retries may be that of the workers of BullMQ, whoever hands it on', () => {
+    const scanned = scanTexts(`import Redis from 'ioredis'
+import { Worker } from 'bullmq'
+const redis = new Redis(process.env.R!, { maxRetriesPerRequest: null })
+export const start = (connection) => new Worker('mail', work, { connection })
+await redis.get('a')`)
+    expect(scanned.diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
+      'set a limit: commandTimeout: … (ms), on a connection apart from that of the workers',
+    ])
+  })
+
   test('C007: commandTimeout is no bound of a cluster while its offline queue is on', () => {
     expect(lines(`new Redis.Cluster([n], { redisOptions: { commandTimeout: 300 } }).get('a')`)).toEqual(['2 ioredis unbounded'])
     expect(lines(`new Redis.Cluster([n], { enableOfflineQueue: false, redisOptions: { commandTimeout: 300 } }).get('a')`)).toEqual([

@@ -7,7 +7,7 @@ import type { ScanFinding } from '../scan-finding.js'
 import { secondsText } from '../seconds-text.js'
 import { settingOfRedis } from './ioredis-options.js'
 import type { Client, LibraryModel, Site } from './library-model.js'
-import { BATCH, COMMAND, isWaitingCommand, onlyForQueues, onlyWaits } from './redis-commands.js'
+import { BATCH, COMMAND, isWaitingCommand, onlyForQueues, onlyWaits, servesWorkers } from './redis-commands.js'
 import { rootClient } from './root-client.js'
 import { writtenUrl } from './url-settings.js'
 
@@ -37,8 +37,19 @@ const SINCE = '4.25'
 
 const isBefore = ({ version }: Site): boolean => version !== null && compareVersions(version, SINCE) < 0
 
-const remedyOf = (site: Site): string =>
-  isBefore(site) ? `a race with a timer: commandTimeout came with ioredis ${SINCE}` : 'commandTimeout: … (ms)'
+function remedyOf(site: Site): string {
+  if (isBefore(site)) return `a race with a timer: commandTimeout came with ioredis ${SINCE}`
+  return `commandTimeout: … (ms)${apart(site)}`
+}
+
+/** What waits for work over the same connection would be ended, too. */
+function apart(site: Site): string {
+  const { client, uses } = site
+  const retries = setting(site, 'maxRetriesPerRequest')
+  // BullMQ asks that of the connection of its workers, whoever hands that on.
+  const isMeant = retries.state === 'given' && retries.value === null && uses.callsOf('bullmq:Worker').length > 0
+  return isMeant || servesWorkers(client?.identity ?? null, uses) ? ', on a connection apart from that of the workers' : ''
+}
 
 function ofServer(site: Site): Reading {
   const here = { ...site, client: rootClient(site.client) }
@@ -96,7 +107,7 @@ function ofCluster(site: Site): Reading {
   return readingOf({
     phases: [...phases, { what: ANSWER, kind: 'total', limit: command }],
     findings: mistaken(option('commandTimeout'), client, isQueueOff),
-    remedy: isBefore(site) ? remedyOf(site) : 'redisOptions: { commandTimeout: … (ms) } and enableOfflineQueue: false',
+    remedy: isBefore(site) ? remedyOf(site) : `redisOptions: { commandTimeout: … (ms) } and enableOfflineQueue: false${apart(site)}`,
   })
 }
 

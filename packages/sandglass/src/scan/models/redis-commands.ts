@@ -95,3 +95,11 @@ export function onlyForQueues(identity: string | null, uses: ClientUses): boolea
   const passed = identity === null ? [] : uses.passedTo(identity)
   return passed.length > 0 && passed.every(({ callee }) => callee.kind === 'external' && /^(bullmq|bull|bee-queue)$/.test(callee.package))
 }
+
+/** True for a client that workers of BullMQ wait for work with. */
+export function servesWorkers(identity: string | null, uses: ClientUses): boolean {
+  const passed = identity === null ? [] : uses.passedTo(identity)
+  return passed.some(
+    ({ callee }) => callee.kind === 'external' && callee.package === 'bullmq' && /^(Worker|QueueEvents)$/.test(callee.path.join('.')),
+  )
+}
