@@ -31,3 +31,13 @@ test('the first tasks had ten seconds', () => {
     '2 google-cloud-tasks bounded 10000 total',
   ])
 })
+
+test('what its deadline ends are all attempts of a call together', () => {
+  const code =
+    "import { KeyManagementServiceClient } from '@google-cloud/kms'\nawait new KeyManagementServiceClient().encrypt({ name: 'a' })"
+  const scanned = scanTexts({ files: { 'code.ts': code }, versions: { '@google-cloud/kms': '4.5.0' } })
+  expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+    'nothing but the default of @google-cloud/kms 4.5.0 ends this call: 60 s for the answer',
+  ])
+  expect(scanned.calls.map(({ worstMs }) => worstMs)).toEqual([60_000])
+})

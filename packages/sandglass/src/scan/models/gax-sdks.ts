@@ -10,7 +10,6 @@ const gax = (name: string, client: string, method: RegExp): PlainSdk => ({
   over: 'forever',
   limit: { setting: 'timeout', kind: 'total', hasDefault: true },
   limitedBy: ['clientConfig'],
-  retries: 'unknown',
   remedy: '{ timeout: … } (ms) as the second argument of the call',
 })
 
