@@ -64,6 +64,15 @@ await BlobServiceClient.fromConnectionString(process.env.PLACE!).getContainerCli
   ])
 })
 
+test('a proxy of WebSockets alone is not judged: proxyTimeout ends nothing there', () => {
+  const code = `import { createProxyMiddleware } from 'http-proxy-middleware'
+app.use(createProxyMiddleware({ target: 'ws://a/socket', ws: true }))
+app.use(createProxyMiddleware('/socket', { target: 'wss://a', ws: true, changeOrigin: true }))
+app.use(createProxyMiddleware({ target: 'http://a', ws: true }))
+app.use(createProxyMiddleware({ target: 'ws://a' }))`
+  expect(lines(code).map((line) => line.replace(' http-proxy', ''))).toEqual(['2 unknown', '3 unknown', '4 unbounded', '5 unbounded'])
+})
+
 test('a proxy waits for what it asks, unless it has a proxyTimeout; one that only developers use is not judged', () => {
   const code = `import { createProxyMiddleware } from 'http-proxy-middleware'
 app.use(createProxyMiddleware({ target: 'http://a' }))

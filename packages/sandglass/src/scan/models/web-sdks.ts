@@ -1,6 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { LimitState } from '../limits/limit-state.js'
 import { readingOf } from '../limits/reading.js'
+import { settingOfCall } from '../limits/settings.js'
 import { keyName } from '../syntax/declare.js'
 import type { CallNode } from '../syntax/module.js'
 import type { Term } from '../terms/term.js'
@@ -100,11 +101,22 @@ const proxies = plainSdk({
 const proxyModel: LibraryModel = {
   ...proxies,
   read: (site) => {
-    const limit: LimitState = { state: 'unknown', name: 'proxyTimeout', why: 'it serves who develops' }
-    return OF_DEVELOPERS.test(site.at.module.source.file)
-      ? readingOf({ phases: [{ what: 'the answer', kind: 'total', limit }], remedy: '' })
-      : proxies.read(site)
+    const why = OF_DEVELOPERS.test(site.at.module.source.file)
+      ? 'it serves who develops'
+      : isOfWebSockets(site)
+        ? 'a WebSocket stays open, and nothing looks at it there'
+        : null
+    if (why === null) return proxies.read(site)
+    const limit: LimitState = { state: 'unknown', name: 'proxyTimeout', why }
+    return readingOf({ phases: [{ what: 'the answer', kind: 'total', limit }], remedy: '' })
   },
+}
+
+/** `ws: true` to an address of WebSockets: of what is passed on there `proxyTimeout` ends nothing. */
+function isOfWebSockets(site: Site): boolean {
+  const of = (name: string) => settingOfCall(proxyOptions(site), site.client, name, site.evaluator).setting
+  const [ws, target] = [of('ws'), of('target')]
+  return ws.state === 'given' && ws.value === true && target.state === 'given' && /^wss?:/.test(String(target.value))
 }
 
 const OF_DEVELOPERS = /(^|\/)(setupProxy|gulpfile|bs-config|[\w.-]+\.config|([\w.-]+[.-])?dev([.-][\w.-]+)?)\.\w+$/i
