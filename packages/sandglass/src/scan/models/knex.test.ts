@@ -39,6 +39,9 @@ db.schema.createTable('f', (t) => t.increments())`,
   test('a file as a database has no network to wait for, and what database it is must be known', () => {
     expect(findingLines(scan(`{ client: 'better-sqlite3', connection: { filename: 'x.db' } }`, `await db('a')`))).toEqual([])
     expect(callLines(scan('config', `await db('a')`))).toEqual(['3 knex unknown'])
+    expect(scan(`{ client: 'mysql2', connection: {} }`, '').diagnostics[0]?.suggestion?.text).toBe(
+      'set a limit: .timeout(…, { cancel: true }) (ms) in each query',
+    )
     expect(findingLines(scan(`{ client: 'mysql2', connection: {} }`, ''))).toEqual(['code.ts:2 unbounded-call'])
   })
 

@@ -53,7 +53,8 @@ function read(site: Site): Reading {
   return readingOf({
     phases: [acquire, ...phases],
     findings,
-    remedy: '.timeout(…, { cancel: true }) (ms) in each query, or the limits of the driver in connection',
+    // The drivers of MySQL have no option that ends a query.
+    remedy: `.timeout(…, { cancel: true }) (ms) in each query${dialect === 'mysql' ? '' : ', or the limits of the driver in connection'}`,
   })
 }
 
