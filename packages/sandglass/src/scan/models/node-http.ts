@@ -66,6 +66,7 @@ function eventLimit(site: Site): LimitState {
   const none = { state: 'none', name: 'timeout', spot: site.spot, isOff: false } as const
   const own = agentLimit(site)
   if (own.state === 'unknown' && !holds(only)) return own
+  if (only.state === 'none' && only.isOff) return only
   return holds(only)
     ? { ...none, spot: only.origin.spot ?? site.spot, does: 'timeout only emits an event; nothing ends the request' }
     : none

@@ -302,6 +302,17 @@ export const a = () => [loose.send({}), strict.send({})]`)
   ])
 })
 
+test('a timeout of 0 of node:http is told where it is switched off', () => {
+  const scanned = scanTexts(`import http from 'node:http'
+http.request({
+  host: 'a',
+  timeout: 0,
+})`)
+  expect(scanned.diagnostics.map(({ spot, label }) => [scanned.calls.length, spot.start > 40, label])).toEqual([
+    [1, true, 'switches the limit off'],
+  ])
+})
+
 test('follow-redirects waits as node:http does', () => {
   const scanned = scanTexts(`import { https } from 'follow-redirects'
 https.get('https://a')
