@@ -135,3 +135,23 @@ describe('what to write covers what is waited for, and leads to no other finding
     expect(fixOf(`import ${name} from '${library}'\nexport const load = (u: string) => ${call}`, { [library]: version })).toBe(expected)
   })
 })
+
+test('clients that a class is handed are one cause a class, and none where the package makes them itself', () => {
+  const store = `import type { RedisClient } from 'redis'
+export class Store {
+  constructor(private client: RedisClient) {}
+  load(id: string) { return this.client.get(id) }
+  keep(id: string, text: string) { return this.client.set(id, text) }
+}`
+  const versions = { redis: '3.1.2' }
+  expect(findingLines(scanTexts({ files: { 'store.ts': store }, versions }))).toEqual(['store.ts:4 unbounded-call'])
+  const app = `import { createClient } from 'redis'
+import { Store } from './store.js'
+class Holder {
+  client = createClient(process.env.R)
+  getClient() { return this.client }
+}
+export const run = (holder: any) => new Store(holder.getClient()).load('a')
+await new Holder().client.get('b')`
+  expect(findingLines(scanTexts({ files: { 'app.ts': app, 'store.ts': store }, versions }))).toEqual(['app.ts:4 unbounded-call'])
+})

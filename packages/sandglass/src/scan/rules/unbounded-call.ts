@@ -1,3 +1,4 @@
+import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
@@ -34,9 +35,9 @@ export const unboundedCall: ScanRule = {
     const byCause = new Map<string, Cause>()
     const keyOf = keysByPlace()
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
-    const made = new Set(open.filter((seen) => !isHandedIn(seen)).map(kindOf))
+    const made = new Set(open.flatMap((seen) => (isHandedIn(seen) ? [] : [kindOf(seen), ...makersOf(seen)])))
     for (const seen of open) {
-      if (isHandedIn(seen) && made.has(kindOf(seen))) continue
+      if (isHandedIn(seen) && (made.has(kindOf(seen)) || makersOf(seen).some((key) => made.has(key)))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = keyOf(seen)
       const known: Cause = byCause.get(key) ?? {
@@ -67,7 +68,7 @@ function keysByPlace(): (seen: SeenCall) => string {
   const known = new Map<string, string>()
   return (seen) => {
     const place = placeOf(causeOf(seen))
-    const key = known.get(place) ?? causeKey(seen, causeOf(seen), missingOf(seen)?.isOff)
+    const key = known.get(place) ?? (isHandedIn(seen) ? receiverOf(seen) : causeKey(seen, causeOf(seen), missingOf(seen)?.isOff))
     known.set(place, key)
     return key
   }
@@ -76,6 +77,21 @@ function keysByPlace(): (seen: SeenCall) => string {
 /** Nothing is known of its client but the type; one of that library that is made in the same file is told where that is. */
 function isHandedIn({ site: { client } }: SeenCall): boolean {
   return client !== null && client.identity === null && client.options?.kind === 'unknown' && isFunctionNode(client.at.node)
+}
+
+/** What stands for the clients of a library that a package makes: those that it hands on are no others. */
+function makersOf({ site }: SeenCall): readonly string[] {
+  const { model, at, evaluator } = site
+  const kinds: string[] = []
+  for (let { client } = site; client; client = client.parent) kinds.push(client.kind)
+  return kinds.map((kind) => JSON.stringify([evaluator.project.packageOf(at.module.source.file), model.id, kind, 'made']))
+}
+
+/** The class, or the function, that is handed a client. */
+function receiverOf({ site: { client, model, at } }: SeenCall): string {
+  let of: Node = client?.at.node ?? at.node
+  for (let here: Node | null | undefined = of; here; here = here.parent) if (here.type === 'ClassBody') of = here
+  return JSON.stringify([at.module.source.file, of.start, model.id, 'handed in'])
 }
 
 function kindOf({ site }: SeenCall): string {
@@ -134,9 +150,9 @@ function isSharing(seen: SeenCall, spot: Spot): boolean {
 const MOST_OTHERS = 4
 
 /** The other places that have their options in common with the one that is told. */
-export function othersOf(made: ReadonlyMap<string, Spot>, spot: Spot): readonly Related[] {
+export function othersOf(made: ReadonlyMap<string, Spot>, spot: Spot, label = 'has the same options'): readonly Related[] {
   const others = [...made.values()].filter((each) => !isAt(each, spot))
-  return others.slice(0, MOST_OTHERS).map((each) => ({ spot: each, label: 'has the same options' }))
+  return others.slice(0, MOST_OTHERS).map((each) => ({ spot: each, label }))
 }
 
 /** The other places of the same question, each once. */
