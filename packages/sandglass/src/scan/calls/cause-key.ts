@@ -17,6 +17,8 @@ export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
   if (branch) return JSON.stringify([branch.source.file, branch.start, 'branches'])
   const given = isOff ? null : givenOptions(seen, spot)
   if (given) return JSON.stringify([given.module.source.file, given.node.start, seen.site.model.id, 'call'])
+  const helper = isOff ? null : helperOf(seen, spot)
+  if (helper) return JSON.stringify([helper.source.file, helper.start, seen.site.client?.parent?.identity, 'helper'])
   const shared = isOff ? null : sharedConnection(seen.site)
   return shared ? keyOf(shared.at.node, spotOf(shared.at.node, shared.at.module)) : ownKey(seen, spot, isOff)
 }
@@ -77,6 +79,15 @@ function writtenAt(options: Term | undefined): readonly At[] {
   if (options?.kind === 'object') return [options.at]
   const all = options?.kind === 'either' ? options.of.map(writtenAt) : []
   return all.every(({ length }) => length > 0) ? all.flat() : []
+}
+
+/** The call of a helper that callers hand parts of one client to, `publish(pubsub.topic('a'))`: a limit there is one for all of them. */
+export function helperOf({ site, caller, isClient }: SeenCall, spot: Spot): Spot | null {
+  const { client, at } = site
+  if (isClient || caller === null || !client?.parent || client.at.node.start !== spot.start) return null
+  const around = functionAround(at.node)
+  const isOwn = around !== null && around.start <= client.at.node.start && client.at.node.end <= around.end
+  return isOwn && client.at.module === at.module ? null : site.spot
 }
 
 /** The connection of ioredis that queues of BullMQ share: a limit would stand there, for all of them. */

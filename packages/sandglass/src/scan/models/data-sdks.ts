@@ -173,7 +173,8 @@ const rows: readonly PlainSdk[] = [
     over: 'forever',
     limit: ({ client }) =>
       client?.kind === 'topic' ? { setting: 'gaxOpts.timeout', kind: 'total', hasDefault: true } : { setting: 'timeout', kind: 'total' },
-    remedy: ({ client }) => (client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms)' : RACE),
+    remedy: ({ client }) =>
+      client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : RACE,
   },
   {
     id: 'simple-git',

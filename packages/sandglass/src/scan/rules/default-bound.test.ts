@@ -113,3 +113,22 @@ await ${call}`),
   expect(lines('Promise.race([transport.sendMail(mail), late])')).toEqual([])
   expect(lines('Promise.race([transport.sendMail(mail), given])')).not.toEqual([])
 })
+
+test('parts of one client that a helper is handed are told once, where the helper asks them', () => {
+  const code = (uses: string) => `import { PubSub, type Topic } from '@google-cloud/pubsub'
+const pubsub = new PubSub()
+const orders = pubsub.topic('orders')
+const mails = pubsub.topic('mails')
+const publish = async (topic: Topic, json: unknown) => {
+  await topic.publishMessage({ json })
+}
+${uses}`
+  const told = (uses: string) => scanTexts({ files: { 'code.ts': code(uses) }, versions: { '@google-cloud/pubsub': '5.2.0' } })
+  const all = told("await publish(orders, {})\nawait publish(mails, {})\nawait publish(pubsub.topic('bills'), {})")
+  expect(findingLines(all)).toEqual(['code.ts:6 default-bound'])
+  expect(all.diagnostics[0]?.message).toBe(
+    'nothing but the default of @google-cloud/pubsub 5.2.0 ends this call: 60 s for the answer; 3 clients are asked here',
+  )
+  expect(all.diagnostics[0]?.related.map(({ label }) => label)).toEqual(['is asked here', 'is asked here', 'is asked here'])
+  expect(findingLines(told('await publish(orders, {})'))).toEqual(['code.ts:3 default-bound'])
+})

@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, helperOf, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
@@ -60,6 +60,7 @@ function spotOf({ judged, site }: SeenCall) {
 
 function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: readonly Spot[]): ScanFinding {
   const { judged, reading, site } = seen
+  const spot = (made.size > 1 ? helperOf(seen, spotOf(seen)) : null) ?? spotOf(seen)
   const isAlone = site.client === null && placeOf(spotOf(seen)) === placeOf(site.spot)
   const related = cancelOnlyRelated(seen)
   const many = made.size > 1 ? sharedText(seen, made.size) : ''
@@ -69,16 +70,21 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: re
     severity: isLetGo(site.node) && isAlone ? 'info' : 'warning',
     message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}${many}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
-    spot: spotOf(seen),
+    spot,
     label: `ends after ${secondsText(ms)} by default`,
     values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
-    related: [...related, ...(many === '' ? [] : othersOf(made, spotOf(seen))), ...inBranches(branches)],
+    related: [
+      ...related,
+      ...(many === '' ? [] : othersOf(made, spot, helperOf(seen, spotOf(seen)) ? 'is asked here' : undefined)),
+      ...inBranches(branches),
+    ],
     suggestion: { text: limitText(seen), edits: [] },
   }
 }
 
 function sharedText(seen: SeenCall, count: number): string {
   if (sharedOptions(seen, spotOf(seen))) return `; ${count} clients are made of these options`
+  if (helperOf(seen, spotOf(seen))) return `; ${count} clients are asked here`
   return givenOptions(seen, spotOf(seen)) ? `; ${count} calls are given these options` : ''
 }
 
