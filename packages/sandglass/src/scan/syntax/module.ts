@@ -175,6 +175,9 @@ function takeNode(node: Node, scope: Scope, draft: Draft): void {
     case 'ExportDefaultDeclaration':
       takeDefaultExport(node, draft)
       break
+    case 'TSExportAssignment':
+      draft.exports.set('=', { kind: 'expression', node: node.expression })
+      break
     case 'ExportAllDeclaration':
       if (node.exported) draft.exports.set(moduleName(node.exported), { kind: 'from', request: node.source.value, name: '*' })
       else draft.exportsAll.push(node.source.value)
