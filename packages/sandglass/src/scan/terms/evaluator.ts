@@ -205,7 +205,8 @@ export function evaluatorOf(project: Project): Evaluator {
         return isStatic ? { kind: 'class', node: here, module } : { kind: 'this', of: here, module }
       isStatic ||= isStaticMember(here)
       const isOwnThis = here.type === 'FunctionDeclaration' || here.type === 'FunctionExpression'
-      if (isOwnThis && here.parent?.type !== 'MethodDefinition') return unknownTerm('whose `this` it is, is only known at run time')
+      if (isOwnThis && here.parent?.type !== 'MethodDefinition' && !isPutOnThis(here))
+        return unknownTerm('whose `this` it is, is only known at run time')
     }
     return unknownTerm('`this` outside a class')
   }
@@ -315,6 +316,12 @@ export function evaluatorOf(project: Project): Evaluator {
   const nameOf = (name: Declared, module: Module) => once(names, name, () => declaredTerm(name, module, evaluator))
   const evaluator: Evaluator = { project, within, spend, termOf, nameOf, memberOf, exportOf, called }
   return evaluator
+}
+
+/** `this.send = function () { … }`: inside it `this` is the same. */
+function isPutOnThis({ parent, start }: Node): boolean {
+  if (parent?.type !== 'AssignmentExpression' || parent.right.start !== start) return false
+  return parent.left.type === 'MemberExpression' && parent.left.object.type === 'ThisExpression'
 }
 
 /** In it `this` is the class. */
