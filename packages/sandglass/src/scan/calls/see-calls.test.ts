@@ -40,3 +40,28 @@ await other.chat.completions.create({})`)
   expect(callLines(scanned)).toEqual(['9 openai bounded 900 headers', '10 aws-sdk-js v3 unbounded'])
   expect(findingLines(scanned)).toEqual(['code.ts:7 unbounded-call'])
 })
+
+test('a caller that leaves out what has a default is no other branch', () => {
+  const scan = (given: string, shared = '{ agent }') =>
+    scanTexts({
+      files: {
+        'code.ts': `import fetch from 'node-fetch'
+const shared = ${shared}
+class Client {
+  private readonly init
+  constructor(private readonly url: string, options?: { init?: object; breaker?: object }) {
+    const { init = shared, breaker = null } = options || {}
+    this.init = init
+    this.breaker = breaker
+  }
+  ask() { return this.breaker.execute(async () => fetch(this.url, { ...this.init, method: 'POST' })) }
+}
+export const client = new Client(process.env.URL, ${given})`,
+      },
+      versions: { 'node-fetch': '2.7.0' },
+    })
+  expect(callLines(scan('{ breaker: make() }', '{ timeout: 700 }'))).toEqual(['10 node-fetch bounded 700 total'])
+  expect(callLines(scan('{ breaker: make() }', '{}'))).toEqual(['10 node-fetch unbounded'])
+  expect(callLines(scan('{ breaker: make(), init: { timeout: 300 } }'))).toEqual(['10 node-fetch bounded 300 total'])
+  expect(callLines(scan('{ init: given() }'))).toEqual(['10 node-fetch unknown'])
+})

@@ -133,7 +133,9 @@ function askedOf(of: FunctionNode, terms: readonly Term[]): ReadonlyMap<number, 
     if (depth > 8) return
     if (term.kind === 'member' && term.object.kind === 'parameter' && term.object.of === of)
       asked.set(term.object.index, (asked.get(term.object.index) ?? new Set()).add(term.name))
-    for (const part of partsOf(term)) visit(part, depth + 1)
+    // What has a default need not be given.
+    const isOptional = term.kind === 'either' && term.isFallback && !hasParameter(term.of.at(-1), 0)
+    if (!isOptional) for (const part of partsOf(term)) visit(part, depth + 1)
   }
   for (const term of terms) visit(term, 0)
   return asked
