@@ -42,4 +42,20 @@ await createClient(UserService, createConnectTransport({ baseUrl: '/' })).get({}
 export const make = (transport: Transport) => { const users = createClient(UserService, transport); return users.get({}) }`)
     expect(callLines(scanned)).toEqual(['2 connect-es unknown'])
   })
+
+  test('a transport that is only made where its address is given is that transport', () => {
+    const scan = (transport: string) =>
+      callLines(
+        scanTexts(`import { createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+const made = process.env.ORIGIN ? createGrpcTransport({ baseUrl: process.env.ORIGIN }) : undefined
+export const client = (transport = ${transport}) => {
+  if (!transport) return { instance: { get: async () => new Answer() } }
+  return { instance: createClient(Users, transport) }
+}
+export const load = async () => client().instance.get({})`),
+      )
+    expect(scan('made')).toEqual(['8 connect-es unbounded'])
+    expect(scan('isOld ? made : other()')).toEqual(['8 connect-es unknown'])
+  })
 })

@@ -45,9 +45,12 @@ function isStream(node: CallNode): boolean {
   return above?.type === 'VariableDeclarator' || (above?.type === 'ForOfStatement' && above.right === outer)
 }
 
+/** The transport it is made with; one that is only made under a condition is there wherever something is asked. */
 function transportOf(client: Client | null): Extract<Term, { kind: 'made' }> | null {
-  const transport = client?.options
-  return transport?.kind === 'made' && transport.callee.kind === 'external' ? transport : null
+  const given = client?.options
+  const all = given?.kind === 'either' ? given.of.filter((each) => each.kind !== 'constant') : [given]
+  const [transport] = all
+  return all.length === 1 && transport?.kind === 'made' && transport.callee.kind === 'external' ? transport : null
 }
 
 function isOfBrowser({ callee }: Extract<Term, { kind: 'made' }>): boolean {
