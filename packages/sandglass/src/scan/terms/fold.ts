@@ -146,7 +146,7 @@ function countFallbacks(term: Term): number {
 }
 
 /** What they give is what they get. */
-const SAME = ['Proxy', 'Object.freeze', 'Object.seal', 'structuredClone']
+const SAME = ['Proxy', 'Object.freeze', 'Object.seal']
 
 const NUMBER_CALLS = ['Number', 'parseInt', 'Number.parseInt', 'parseFloat', 'Number.parseFloat']
 
@@ -185,13 +185,8 @@ export function foldCall(callee: Term, args: readonly Term[], at: At): Term | nu
   if (callee.kind === 'external' && callee.package === 'operator') return foldOperation(callee.path[0], first, second)
   if (isNumberCall(callee)) return foldNumber(callee, first, at)
   if (SAME.some((name) => isGlobal(callee, name))) return sameAs(callee, first, second)
-  const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
-  if (merged)
-    return {
-      kind: 'object',
-      parts: (merged === 'last' ? args : args.map(withoutUndefined).reverse()).map((spread) => ({ spread, at })),
-      at,
-    }
+  const object = copiedBy(callee, first, at) ?? mergedOf(callee, args, at)
+  if (object) return object
   if (isExtreme(callee)) return foldExtreme(callee, first, second, at)
   if (isGlobal(callee, 'String')) return first.kind === 'constant' ? constant(String(first.value), at) : null
   if (isRounding(callee)) return first.kind === 'constant' ? constant(Math.round(Number(first.value)), at) : null
@@ -227,7 +222,32 @@ function isFound(term: Term): boolean {
   return kind !== 'member' && kind !== 'unknown' && kind !== 'parameter'
 }
 
-const WITH_HELPERS = /^(lodash|lodash-es|es-toolkit|underscore)(\/|$)|^lodash\.(assign|extend|defaults)$/
+const COPIES = /^(lodash\.)?clone(deep)?$/i
+
+/** What is copied: `structuredClone(options)`, `_.cloneDeep(options)`, `JSON.parse(JSON.stringify(options))`; what is put on the copy is not on the other. */
+function copiedBy(callee: Term, given: Term, at: At): Term | null {
+  const isParsed = isGlobal(callee, 'JSON.parse') && given.kind === 'made' && isGlobal(given.callee, 'JSON.stringify')
+  const spread = isParsed ? given.args[0] : isGlobal(callee, 'structuredClone') || isCopier(callee) ? given : undefined
+  if (!spread || spread.kind === 'constant' || spread.kind === 'list') return spread ?? null
+  return { kind: 'object', parts: [{ spread, at }], at }
+}
+
+function isCopier(callee: Term): boolean {
+  if (callee.kind !== 'external') return false
+  const { package: from, path } = callee
+  if (from === 'clone' || from === 'klona') return true
+  return WITH_HELPERS.test(from) && COPIES.test(path.at(-1) ?? from.split(/[./]/).at(-1) ?? '')
+}
+
+/** Several objects as one. */
+function mergedOf(callee: Term, args: readonly Term[], at: At): Term | null {
+  const merged = isGlobal(callee, 'Object.assign') ? 'last' : mergedBy(callee)
+  if (!merged) return null
+  const all = merged === 'last' ? args : args.map(withoutUndefined).reverse()
+  return { kind: 'object', parts: all.map((spread) => ({ spread, at })), at }
+}
+
+const WITH_HELPERS = /^(lodash|lodash-es|es-toolkit|underscore)(\/|$)|^lodash\.(assign|extend|defaults|clone|clonedeep)$/
 
 /** Which of several objects wins in a helper that merges them one level deep: `defaults(options, fallbacks)` is the first. */
 function mergedBy(callee: Term): 'first' | 'last' | null {
