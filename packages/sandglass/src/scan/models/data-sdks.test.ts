@@ -84,6 +84,25 @@ await new Storage({ timeout: 500 }).bucket('a').getFiles()`
   expect(found('7.0.1')).toEqual(['2 google-cloud-storage unbounded', '3 google-cloud-storage bounded 500 total'])
 })
 
+test('what is sent to the storage of Google has no default, and no limit where it may be resumed', () => {
+  const code = `import { Storage } from '@google-cloud/storage'
+const [plain, limited] = [new Storage(), new Storage({ timeout: 500 })]
+await plain.bucket('a').file('b').download()
+await limited.bucket('a').file('b').download()
+await plain.bucket('a').file('b').save(data, { resumable: false })
+await limited.bucket('a').file('b').save(data, { resumable: false })
+await limited.bucket('a').file('b').save(data, { metadata })
+await limited.bucket('a').upload('c')
+await plain.bucket('a').file('b').save(data, given)
+await plain.bucket('a').file('b').save(data, { resumable: false, timeout: 900 })
+plain.bucket('a').file('b').createReadStream()`
+  const found = (version: string) =>
+    lines(code, { '@google-cloud/storage': version }).map((line) => line.replace('google-cloud-storage ', ''))
+  const sent = ['5 unbounded', '6 bounded 500 total', '7 unbounded', '8 unbounded']
+  expect(found('6.12.0')).toEqual(['3 bounded 60000 headers', '4 bounded 500 headers', ...sent, '9 unknown', '10 bounded 900 total'])
+  expect(found('8.0.0')).toEqual(['3 unbounded', '4 bounded 500 headers', ...sent, '9 unbounded', '10 unbounded'])
+})
+
 test('containers, repositories, files on other machines and proxies', () => {
   expect(
     lines(`import Docker from 'dockerode'

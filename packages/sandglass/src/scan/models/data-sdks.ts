@@ -1,6 +1,8 @@
+import { compareVersions } from '../../model/default-of.js'
+import { settingIn } from '../limits/settings.js'
 import type { Term } from '../terms/term.js'
 import type { CallShape, LibraryModel, Site } from './library-model.js'
-import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
 
 const onClient = (method: RegExp, optionsAt = -1): CallShape => ({ on: 'client', method, optionsAt })
 const RACE = 'a race with a timer: the client has no option for it'
@@ -152,12 +154,19 @@ const rows: readonly PlainSdk[] = [
     calls: [
       onClient(/^(getBuckets|createBucket|getServiceAccount)$/),
       { on: 'bucket', method: /^(exists|getFiles|deleteFiles|getMetadata|setMetadata|create|delete|get)$/, optionsAt: -1 },
-      { on: 'file', method: /^(exists|getMetadata|setMetadata|delete|get|makePublic|makePrivate|isPublic)$/, optionsAt: -1 },
+      { on: 'bucket', method: /^upload$/, optionsAt: 1 },
+      {
+        on: 'file',
+        method: /^(exists|getMetadata|setMetadata|delete|get|makePublic|makePrivate|isPublic|download|copy|move|rename)$/,
+        optionsAt: -1,
+      },
+      { on: 'file', method: /^save$/, optionsAt: 1 },
     ],
+    optionsOf: ({ options, version }) => (version === null || compareVersions(version, '7') < 0 ? options : undefined),
     over: 'forever',
-    limit: { setting: 'timeout', kind: 'total', hasDefault: true },
+    limit: limitOfStorage,
     retries: 'unknown',
-    remedy: 'timeout: … (ms) and retryOptions: { totalTimeout: … } (s) where the client is made',
+    remedy: (site) => `${SENDS.test(site.method) ? 'resumable: false in the call, and ' : ''}${REMEDY_OF_STORAGE}`,
   },
   {
     id: 'google-cloud-pubsub',
@@ -206,6 +215,18 @@ const rows: readonly PlainSdk[] = [
     remedy: 'timeout: … (ms)',
   },
 ]
+
+const SENDS = /^(save|upload)$/
+const REMEDY_OF_STORAGE = 'timeout: … (ms) and retryOptions: { totalTimeout: … } (s) where the client is made'
+
+/** What is sent has no default, and no limit at all where it may be resumed, which is what holds unless it is switched off. */
+function limitOfStorage({ method, args, evaluator }: Site): SdkLimit | null {
+  // A body that is late is left alone where it is handed on as a stream.
+  if (!SENDS.test(method)) return { setting: 'timeout', kind: method === 'download' ? 'headers' : 'total', hasDefault: true }
+  const resumable = settingIn(args[1], 'resumable', evaluator)
+  const isResumed = resumable.state === 'absent' || (resumable.state === 'given' && resumable.value !== false)
+  return isResumed ? null : { setting: 'timeout', kind: 'total' }
+}
 
 /** The options of simple-git: what follows the folder, or stands alone and is no folder. */
 function gitOptions({ client }: Site): Term | undefined {

@@ -39,8 +39,8 @@ export interface PlainSdk {
   readonly calls: readonly CallShape[]
   /** What asks, by ranges of versions where that changed; a version that is in none, or not known, is not judged. */
   readonly over: Asks | Readonly<Record<string, Asks>>
-  /** The one option that ends an attempt, by its client where that differs. */
-  readonly limit?: SdkLimit | ((site: Site) => SdkLimit)
+  /** The one option that ends an attempt, by its client or call where that differs; null where none does. */
+  readonly limit?: SdkLimit | ((site: Site) => SdkLimit | null)
   /** Where a signal stands in the options of a call: `signal`, `request.signal`. */
   readonly signal?: string
   /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
