@@ -95,3 +95,16 @@ test('what asks by the fetch of a browser is not judged by that of Node', () => 
   const text = `'use client'\nimport { ofetch } from 'ofetch'\nimport load from 'cross-fetch'\nexport const a = () => [ofetch('/a'), load('/a')]`
   expect(callLines(scanTexts({ files: { 'page.tsx': text } }))).toEqual([])
 })
+
+test('an address of request that is put together in branches is no options', () => {
+  const scanned = scanTexts(`import * as request from 'request'
+export function load(id, own, base) {
+  let where = ''
+  if (id) where = base + \`/orders/\${id}\`
+  else if (own) where = base + '/orders'
+  request.get(where, { json: true }, done)
+  request.get(where, { json: true, timeout: 500 }, done)
+  request(own ? { url: where } : { url: base, timeout: 500 }, done)
+}`)
+  expect(callLines(scanned)).toEqual(['6 request unbounded', '7 request bounded 500 silence', '8 request unknown'])
+})

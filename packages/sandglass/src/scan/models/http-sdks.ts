@@ -67,9 +67,9 @@ function takesNoSignal({ client, version }: Site): boolean {
   return client === null && version !== null && compareVersions(version, '4') < 0
 }
 
-/** `request(options)`, `request(url, options)`, `request(url)`: an address is no options. */
+/** `request(options)`, `request(url, options)`, `request(url)`: an address is no options, nor is one of several addresses. */
 function uriOrOptions({ args: [first, second], node, at }: Site): Term | undefined {
-  if (first?.kind === 'object' || first?.kind === 'either') return first
+  if (first?.kind === 'object' || (first?.kind === 'either' && first.of.some(({ kind }) => kind === 'object'))) return first
   if (second && second.kind !== 'function') return second
   const [written] = node.type === 'CallExpression' ? node.arguments : []
   const isAddress = firstText(first) !== null || (written !== undefined && isText(written as Node, at.module))
