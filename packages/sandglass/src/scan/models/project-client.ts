@@ -1,11 +1,15 @@
+import { isStartedByHand } from '../files/path-severity.js'
 import { spotOf } from '../syntax/module.js'
 import { eitherOf, identityOf, type Term, unknownTerm } from '../terms/term.js'
 import type { CalledWith, Client, Site } from './library-model.js'
 import { providedConfig, registeredConfig } from './nest-config.js'
 
 /** The one connection that a project makes for all that asks over it without naming it; of several the first, with the arguments of all. */
-export function projectClient({ uses }: Site, names: readonly string[], optionsAt = 1): Client | null {
-  const calls = names.flatMap((name) => uses.callsOf(name))
+export function projectClient({ uses, at }: Site, names: readonly string[], optionsAt = 1): Client | null {
+  const all = names.flatMap((name) => uses.callsOf(name))
+  // What people start by hand has a connection of its own.
+  const served = isStartedByHand(at.module.source.file) ? [] : all.filter((call) => !isStartedByHand(call.at.module.source.file))
+  const calls = served.length > 0 ? served : all
   const [first, ...others] = calls
   if (!first) return null
   const args = others.length === 0 ? first.args : mergedArgs(calls, first)
