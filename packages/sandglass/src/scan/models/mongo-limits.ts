@@ -45,7 +45,7 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
   return readingOf({
     overall: earlier(signalAmong(here, options.ofOperation), timeout.limit),
     phases,
-    attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient, options.isRead) : null,
+    attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient, options) : null,
     findings: timeout.findings,
     ...remediesOf(options.version, ofClient),
   })
@@ -54,17 +54,20 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
 /** What to write for the driver's version: before 6.11 `timeoutMS` does nothing, and most of those throw where it is given. */
 function remediesOf(version: string | null, ofClient: (name: string) => Setting): Pick<Reading, 'remedy' | 'missing' | 'overAll'> {
   if (effectOfTimeout(version) === 'ends') return { remedy: 'timeoutMS: … (ms)', overAll: 'timeoutMS: … (ms)' }
-  const isOld = version !== null && compareVersions(version, '4.0') < 0
   const names = ['socketTimeoutMS', 'waitQueueTimeoutMS', 'serverSelectionTimeoutMS']
-  const unified = ofClient('useUnifiedTopology')
-  const isUnified = !isOld || (unified.state === 'given' && unified.value !== false)
   const isRetryWritten = ['retryReads', 'retryWrites'].some((name) => isWritten(ofClient(name)))
   const retries = isRetryWritten ? 'and ' : 'retryReads and retryWrites as they are meant (each tries twice by default), and '
   const textOf = (all: readonly string[]) => `${all.map((name) => `${name}: …`).join(', ')} (ms), ${retries}maxTimeMS in each operation`
   // Without it the driver of version 3 does not look at waitQueueTimeoutMS.
-  const first = isUnified ? '' : 'useUnifiedTopology: true, '
+  const first = isUnified(version, ofClient) ? '' : 'useUnifiedTopology: true, '
   const left = names.filter((name) => !isWritten(ofClient(name)))
   return { remedy: `${first}${textOf(names)}`, missing: left.length === 0 ? undefined : `${first}${textOf(left)}` }
+}
+
+/** Version 3 has two ways to look after servers, of which the older one is its default. */
+function isUnified(version: string | null, ofClient: (name: string) => Setting): boolean {
+  const unified = ofClient('useUnifiedTopology')
+  return version === null || compareVersions(version, '4.0') >= 0 || (unified.state === 'given' && unified.value !== false)
 }
 
 const isWritten = (setting: Setting) => setting.state === 'unknown' || (setting.state === 'given' && setting.value !== 0)
@@ -76,17 +79,23 @@ function signalAmong(here: Site, [options]: MongoOptions['ofOperation']): LimitS
 }
 
 /** The silence that the client bears, else the time that the server gives itself. */
-function answerOf(here: Site, { ofOperation, maxTime }: MongoOptions, socketTimeout: Setting): LimitState {
-  const socket = limitFrom(socketTimeout, here, { setting: 'socketTimeoutMS', kind: 'silence', default: [SYSTEM, 'socketTimeoutMS'] })
-  if (socket.state !== 'none') return socket
+function answerOf(here: Site, { ofOperation, maxTime, version }: MongoOptions, socketTimeout: Setting): LimitState {
+  // Only what nobody installs any more has a default that is a limit.
+  const byDefault: Pick<LimitReading, 'default' | 'defaultVersion'> =
+    version === null ? {} : { default: [SYSTEM, 'socketTimeoutMS'], defaultVersion: version }
+  const socket = limitFrom(socketTimeout, here, { setting: 'socketTimeoutMS', kind: 'silence', ...byDefault })
+  if (socket.state !== 'none' && socket.state !== 'default') return socket
   const given = firstSetting([maxTime, ...ofOperation.map((options) => settingIn(options, 'maxTimeMS', here.evaluator))])
   const atServer = limitFrom(given, here, { setting: 'maxTimeMS', kind: 'statement' })
   return atServer.state === 'none' ? socket : atServer
 }
 
-/** One retry, of reads and of writes, is on by default. */
-function retriesOf(here: Site, ofClient: (name: string) => Setting, isRead: boolean | null): Attempts | null {
-  const names = isRead === null ? ['retryReads', 'retryWrites'] : [isRead ? 'retryReads' : 'retryWrites']
+/** One retry, of reads and of writes, is on by default; in version 3 that of reads only with the unified topology, that of writes from 3.3 on. */
+function retriesOf(here: Site, ofClient: (name: string) => Setting, { isRead, version }: MongoOptions): Attempts | null {
+  const readsAgain = isRead !== false && isUnified(version, ofClient)
+  const writesAgain = isRead !== true && (version === null || compareVersions(version, '3.3') >= 0)
+  const names = [...(readsAgain ? ['retryReads'] : []), ...(writesAgain ? ['retryWrites'] : [])]
+  if (names.length === 0) return null
   const isOff = names.map(ofClient).every((setting) => setting.state === 'given' && setting.value === false)
   const spot = here.client?.spot ?? here.spot
   return isOff ? null : { count: 2, waitMs: [0, 0], name: names.join(' / '), spot, isDefault: true }

@@ -30,6 +30,22 @@ await orders.updateOne({}, { $set: {} })`)
     ).toEqual(['3 mongodb bounded 700 silence'])
   })
 
+  test('before 3.6.3 a silence of 360 s is the default, tried again where that version does', () => {
+    const found = (version: string, options: string, method: string) => {
+      const scanned = scan(`await new MongoClient(url${options}).db().collection('a').${method}`, version)
+      return [...callLines(scanned), ...findingLines(scanned), scanned.calls[0]?.worstMs]
+    }
+    const [bounded, long] = ['2 mongodb bounded 360000 silence', 'code.ts:2 default-bound']
+    expect(found('3.5.9', '', 'findOne({})')).toEqual([bounded, long, 390_000])
+    expect(found('3.5.9', ', { useUnifiedTopology: true }', 'findOne({})')).toEqual([bounded, long, 780_000])
+    expect(found('3.5.9', '', 'insertOne({})')).toEqual([bounded, long, 780_000])
+    expect(found('2.2.36', '', 'insertOne({})')).toEqual([bounded, long, 390_000])
+    expect(found('2.2.5', '', 'insertOne({})')).toEqual(['2 mongodb unbounded', 'code.ts:2 unbounded-call', null])
+    expect(found('3.6.3', '', 'findOne({})')).toEqual(['2 mongodb unbounded', 'code.ts:2 unbounded-call', null])
+    expect(found('3.5.9', ', { socketTimeoutMS: 0 }', 'findOne({})').slice(0, 1)).toEqual(['2 mongodb unbounded'])
+    expect(found('3.5.9', '', 'findOne({}, { maxTimeMS: 400 })').slice(0, 1)).toEqual(['2 mongodb bounded 400 statement'])
+  })
+
   test('a signal ends one operation, and a read is tried once without retryReads', () => {
     expect(lines(`new MongoClient(url).db().collection('a').findOne({}, { signal: AbortSignal.timeout(300) })`)).toEqual([
       '2 mongodb bounded 300 total',

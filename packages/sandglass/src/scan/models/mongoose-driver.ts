@@ -1,7 +1,7 @@
 import { compareVersions } from '../../model/default-of.js'
 import type { Site } from './library-model.js'
 
-/** From which mongoose on which driver comes with it: each names one minor version of `mongodb`. */
+/** From which mongoose on which driver comes with it: each names a minor version of `mongodb`, or the first one of such. */
 const DRIVERS: readonly (readonly [mongoose: string, mongodb: string])[] = [
   ['9.12', '7.8'],
   ['9.11', '7.7'],
@@ -23,6 +23,14 @@ const DRIVERS: readonly (readonly [mongoose: string, mongodb: string])[] = [
   ['8.0', '6.2'],
   ['7.0', '5.1'],
   ['6.0', '4.1'],
+  ['5.13.11', '3.7'],
+  ['5.10.13', '3.6.3'],
+  ['5.10', '3.6'],
+  ['5.9', '3.5'],
+  ['5.8.3', '3.4'],
+  ['5.7', '3.3'],
+  ['5.5', '3.2'],
+  ['5.2', '3.1'],
   ['5.0', '3.0'],
 ]
 
@@ -32,5 +40,7 @@ export function mongooseDriver({ version, evaluator, at }: Pick<Site, 'version' 
   if (version === null) return installed
   const driver = DRIVERS.find(([from]) => compareVersions(version, from) >= 0)?.[1]
   if (driver === undefined) return null
-  return installed?.startsWith(`${driver}.`) ? installed : `${driver}.0`
+  const [major, minor, patch = '0'] = driver.split('.')
+  const isThere = installed?.startsWith(`${major}.${minor}.`) && compareVersions(installed, driver) >= 0
+  return isThere ? installed : `${major}.${minor}.${patch}`
 }

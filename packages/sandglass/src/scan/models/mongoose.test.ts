@@ -97,3 +97,13 @@ mongoose.connect('mongodb://db/x'); model('A', schema).find({})`)
     expect(fixOf({ mongoose: '5.13.23' }, ', { useUnifiedTopology: true }')).toBe(bySocket)
   })
 })
+
+test('the default of an old driver is that of the mongoose it came with', () => {
+  const found = (versions: Record<string, string>) =>
+    callLines(scanTexts(project('mongoose.connect(url)', 'export const load = () => User.countDocuments({})', versions)))
+  expect(found({ mongoose: '5.10.12' })).toEqual(['2 mongoose bounded 360000 silence'])
+  expect(found({ mongoose: '5.7.1', mongodb: '6.1.0' })).toEqual(['2 mongoose bounded 360000 silence'])
+  expect(found({ mongoose: '5.12.0', mongodb: '3.6.5' })).toEqual(['2 mongoose unbounded'])
+  expect(found({ mongoose: '5.10.13' })).toEqual(['2 mongoose unbounded'])
+  expect(found({ mongoose: '6.0.0' })).toEqual(['2 mongoose unbounded'])
+})
