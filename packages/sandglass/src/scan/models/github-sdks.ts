@@ -1,5 +1,6 @@
+import type { Asks } from './given-fetch.js'
 import type { CallShape, LibraryModel } from './library-model.js'
-import { type Asks, type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
+import { type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
 
 /** Below a version it asks by node-fetch, with what stands in `request`, and from one on by the `fetch` of Node; between them its parts differ. */
 const since = (below: number, from: number): { readonly over: Readonly<Record<string, Asks>>; readonly limit: SdkLimit } => ({

@@ -46,7 +46,7 @@ await index.namespace('b').query({ topK: 1 })
 await index.upsert([])`
   expect(callLines(scanTexts({ files: { 'code.ts': code }, versions: { '@pinecone-database/pinecone': '8.2.0' } }))).toEqual([
     '4 ollama bounded 300000 silence',
-    '5 ollama unknown',
+    '5 ollama bounded 300000 silence',
     '6 qdrant bounded 300000 total',
     '7 qdrant bounded 2000 total',
     '9 pinecone bounded 300000 silence',

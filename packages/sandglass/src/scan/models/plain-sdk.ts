@@ -8,11 +8,9 @@ import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, type RetrySettings, triesOf } from './attempts-of.js'
 import { endedByFetch, silenceOfFetch } from './fetch-phases.js'
+import { type Asks, givenFetch } from './given-fetch.js'
 import type { CallShape, Client, ClientShape, LibraryModel, Site } from './library-model.js'
 import { optionIn } from './option-in.js'
-
-/** What asks for an SDK: the `fetch` that the platform has, with its own silence, or something that waits for ever. */
-export type Asks = 'fetch' | 'forever'
 
 /** The option of an SDK that ends an attempt. */
 export interface SdkLimit {
@@ -101,14 +99,15 @@ function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attem
 function phaseOf(sdk: PlainSdk, site: Site): Phase {
   const own = ownLimit(sdk, site)
   const what = 'the answer'
-  const asks = asksOf(sdk, site.version)
+  const given = sdk.replacedBy?.includes('fetch') ? givenFetch(site) : null
+  const asks = given ?? asksOf(sdk, site.version)
   const setter = setterOf(sdk, site)
   if (setter !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: setter, why: 'it is set elsewhere' } }
   if (own.state === 'unknown') return { what, kind: 'total', limit: own }
   const bringer = own.state === 'default' ? givenOf(sdk.limitedBy, site) : undefined
   if (bringer !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: bringer, why: 'it may bring a limit' } }
   if (holds(own)) return { what, kind: own.kind, limit: asks === 'fetch' ? endedByFetch(own, silenceOfFetch(site)) : own }
-  const replaced = givenOf(sdk.replacedBy, site)
+  const replaced = givenOf(given === null ? sdk.replacedBy : sdk.replacedBy?.filter((name) => name !== 'fetch'), site)
   if (replaced !== undefined)
     return { what, kind: 'total', limit: { state: 'unknown', name: replaced, why: 'it may have limits of its own' } }
   if (asks === 'fetch') return { what, kind: 'silence', limit: silenceOfFetch(site) }
