@@ -1,3 +1,4 @@
+import { accountSdkCases } from './cases/account-sdk-cases.js'
 import { aiCases, resendCases } from './cases/ai-cases.js'
 import { geminiCases, googleapisCases, groqCases, meiliCases, ollamaCases, qdrantCases, supabaseCases } from './cases/asked-sdk-cases.js'
 import { axiosCases } from './cases/axios-cases.js'
@@ -76,6 +77,7 @@ export const allCases: readonly ClientCase[] = [
   ...dataSdkCases,
   ...wireCases,
   ...restSdkCases,
+  ...accountSdkCases,
   ...gaxCases,
   ...googleapisCases,
   ...geminiCases,

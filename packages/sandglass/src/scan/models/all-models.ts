@@ -1,3 +1,4 @@
+import { accountSdkModels } from './account-sdks.js'
 import { aiSdkModel } from './ai-sdk.js'
 import { amqplibModel } from './amqplib.js'
 import { awsSdkModel } from './aws-sdk.js'
@@ -36,6 +37,7 @@ import { nestMicroservicesModel } from './nest-microservices.js'
 import { nodeFetchModel } from './node-fetch.js'
 import { nodeHttpModel } from './node-http.js'
 import { nodemailerModel } from './nodemailer.js'
+import { noticeSdkModels } from './notice-sdks.js'
 import { anthropicModel, groqModel, openaiModel, togetherModel } from './openai.js'
 import { opensearchModel } from './opensearch.js'
 import { pgModel } from './pg.js'
@@ -123,6 +125,8 @@ export const allModels: readonly LibraryModel[] = [
   ...eventSdkModels,
   ...gaxSdkModels,
   ...restSdkModels,
+  ...noticeSdkModels,
+  ...accountSdkModels,
   sentryModel,
   nestAxiosModel,
   nestIoredisModel,
