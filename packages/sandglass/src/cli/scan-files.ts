@@ -10,6 +10,7 @@ import { tidyPath } from './find-files.js'
 import { functionEnds } from './function-ends.js'
 import { installedVersions } from './installed-versions.js'
 import { manifests } from './manifests.js'
+import { namedOutside } from './named-outside.js'
 import { notFollowed } from './not-followed.js'
 import { packageFolders } from './package-folders.js'
 import type { Progress } from './progress.js'
@@ -76,6 +77,7 @@ export async function scanFiles(
     isLeftOut: () => false,
     isJudgedAnyway,
     seesAllUsers: options.exclude.length === 0 && areWhole(args, system.folders),
+    isNamedOutside: namedOutside(system.folders),
     isRunByScript: (file) => runByScript.has(file),
     onStep: (what) => progress.say(what),
   })

@@ -47,6 +47,8 @@ export interface ScanOptions {
   readonly isRunByScript?: (file: string) => boolean
   /** All that could use what the files export is among them. Default: false. */
   readonly seesAllUsers?: boolean
+  /** True for files that something names which is no source: a script, a configuration. Default: none. */
+  readonly isNamedOutside?: (file: string) => boolean
   readonly models?: readonly LibraryModel[]
   readonly rules?: readonly ScanRule[]
   /** Hears what is being done: `scanning a.ts`. */
@@ -69,6 +71,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     isJudgedAnyway = () => false,
     isRunByScript = () => false,
     seesAllUsers = false,
+    isNamedOutside = () => false,
     models = allModels,
     rules = allScanRules,
     onStep = () => {},
@@ -120,7 +123,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
-  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, seesAllUsers })
+  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, seesAllUsers, isNamedOutside })
   const diagnostics = found.map((one) => {
     const idleness = idlenessAt(one.spot)
     if (idleness !== null) return ofIdleFunction(one, idleness)

@@ -4,14 +4,15 @@ import type { Module } from '../syntax/module.js'
 import { buildsPages } from './builds-pages.js'
 import { escapedModules } from './escaped-modules.js'
 import { exportedAs } from './exported-as.js'
-import type { Manifest } from './manifest.js'
+import { hiddenUsersIn, needs } from './hidden-users.js'
 import { isNamedIn, placesOf } from './places-of.js'
 import type { Project } from './project.js'
 import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
+import { unusedModules } from './unused-modules.js'
 import type { Users } from './used-only-there.js'
 
-/** Why a function holds up nobody who is served: nothing calls it, or only what builds pages does. */
-export type Idleness = 'uncalled' | 'built'
+/** Why a function holds up nobody who is served: nothing calls it, nothing uses its file, or only what builds pages calls it. */
+export type Idleness = 'uncalled' | 'unused' | 'built'
 
 /** What is known of a project beside its modules. */
 export interface IdleAmong {
@@ -21,6 +22,8 @@ export interface IdleAmong {
   readonly isOfTests: (file: string) => boolean
   /** All that could use an exported function is among the sources. */
   readonly seesAllUsers: boolean
+  /** What is no source names the file: a script, a configuration. */
+  readonly isNamedOutside: (file: string) => boolean
 }
 
 /** Exports that a framework or a loader calls by their name, though nobody imports them. */
@@ -28,24 +31,32 @@ const STARTED =
   /^(default|handler|main|loader|action|actions|load|entries|clientLoader|clientAction|headers|links|meta|middleware|proxy|register|handle|handleError|handleFetch|setup|teardown|init|start|stop|run|execute|process|perform|up|down|seed|activate|deactivate|bootstrap|mount|unmount|sitemap|robots|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*|(on|before|after|wrap)[A-Z]\w*)$/
 /** Folders of what something loads that looks for it there: functions by what a configuration names, routes by their path. */
 const LOADED = /(^|\/)(functions|lambdas?|handlers?|resolvers?|routes?)\//
-/** What has files that are not read, or templates that use what they do not import. */
-const HAS_UNREAD = /^(svelte|@sveltejs\/kit|astro|nuxt|unplugin-auto-import|ember-source|marko)$/
 /** What calls functions by what a configuration names. */
 const CALLS_BY_NAME =
   /^(serverless|aws-lambda|@types\/aws-lambda|firebase-functions|@google-cloud\/functions-framework|openapi-backend|express-openapi(-validator)?|swagger-tools|exegesis-express)$/
 const HAS_TEMPLATE = /\.(vue|svelte|astro)$/
 
 /** Tells why the function around a place holds up nobody; null where somebody may call it, or nobody can tell. */
-export function idleFunctionsAmong(modules: readonly Module[], { project, usersOf, isOfTests, seesAllUsers }: IdleAmong) {
+export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong) {
+  const { project, usersOf, isOfTests, seesAllUsers } = among
   const byFile = new Map(modules.map((module) => [module.source.file, module]))
   const known = new Map<Node, Idleness | null>()
   let escaped: ReadonlySet<Module> | null = null
-  let hasUnread: boolean | null = null
+  let unused: ReadonlySet<Module> | null = null
+  let isHidden: ReturnType<typeof hiddenUsersIn> | null = null
+  const seesUsersOf = ({ source }: Module): boolean => {
+    isHidden ??= hiddenUsersIn(project)
+    return seesAllUsers && !isHidden(source.file)
+  }
+  const isUnused = (module: Module): boolean => {
+    if (!seesUsersOf(module)) return false
+    unused ??= unusedModules(modules, among)
+    return unused.has(module)
+  }
   const isOpen = (module: Module): boolean => {
     const manifest = project.manifestOf(module.source.file)
-    if (!seesAllUsers || manifest === null || manifest.isForOthers || LOADED.test(module.source.file)) return true
-    hasUnread ??= modules.some(({ source }) => needs(HAS_UNREAD, project.manifestOf(source.file)))
-    if (hasUnread || needs(CALLS_BY_NAME, manifest)) return true
+    if (manifest === null || manifest.isForOthers || LOADED.test(module.source.file)) return true
+    if (!seesUsersOf(module) || needs(CALLS_BY_NAME, manifest)) return true
     escaped ??= escapedModules(modules, project)
     return !usersOf().has(module) || escaped.has(module)
   }
@@ -70,6 +81,7 @@ export function idleFunctionsAmong(modules: readonly Module[], { project, usersO
       const { file } = source
       if (isOfTests(file) || !isNamedIn(top.name, source)) return 'uncalled'
       const user = byFile.get(file)
+      if (user && isUnused(user)) return 'uncalled'
       if (user && !users.has(user) && isOfItsOwn(top.name, user, project)) return 'uncalled'
       return user && !HAS_TEMPLATE.test(file) ? idlenessOfUses(top, user.source, user, asked) : idlenessOfText(top, source)
     })
@@ -82,13 +94,10 @@ export function idleFunctionsAmong(modules: readonly Module[], { project, usersO
     })
   return ({ source, start }: { readonly source: { readonly file: string }; readonly start: number }): Idleness | null => {
     const module = byFile.get(source.file)
+    if (module && isUnused(module)) return 'unused'
     const top = module && functionAt(start, module)
     return top ? idlenessOf(top, module, new Set()) : null
   }
-}
-
-function needs(packages: RegExp, manifest: Manifest | null): boolean {
-  return [...(manifest?.dependencies ?? [])].some((name) => packages.test(name))
 }
 
 /** Null as soon as one is null. */

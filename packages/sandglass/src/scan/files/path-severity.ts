@@ -26,7 +26,11 @@ export function ofEndedFunction(one: Diagnostic, endMs: number): Diagnostic {
   return { ...one, severity, message: `${one.message}; the platform ends the function after ${secondsText(endMs)}` }
 }
 
-const WORDS: Readonly<Record<Idleness, string>> = { uncalled: 'nothing here calls it', built: 'only the build of pages calls it' }
+const WORDS: Readonly<Record<Idleness, string>> = {
+  uncalled: 'nothing here calls it',
+  unused: 'nothing here uses its file',
+  built: 'only the build of pages calls it',
+}
 
 /** A finding in a function that holds up nobody who is served, with the reason. */
 export function ofIdleFunction(one: Diagnostic, idleness: Idleness): Diagnostic {

@@ -1,0 +1,33 @@
+import { folderOf, foldersUp } from '../lockfile/folder-path.js'
+import type { Module } from '../syntax/module.js'
+import { needs } from './hidden-users.js'
+import type { Project } from './project.js'
+
+/** Folders whose files something loads that looks for them there. */
+const LOADED_FOLDER =
+  /(^|\/)(routes?|plugins?|middlewares?|commands?|events?|listeners?|(cron-?)?jobs?|crons?|tasks?|workers?|queues?|consumers?|processors?|subscribers?|functions|lambdas?|handlers?|resolvers?|controllers?|models?|entit(y|ies)|migrations?|migrationdb|seeds?|seeders?|hooks?|policies|extensions?|triggers?|workflows?|activities|actions|loaders?|scripts?|bin|composables|islands|stories|themes?)\//
+/** Such as count only at the top of a package. */
+const LOADED_AT_TOP = /^(src\/)?(pages|api|app|server\/(api|routes|utils|plugins|middleware)|services)\/|^(src\/)?[^/]+$/
+/** Names of files that something starts or loads by them, and endings that do the same. */
+const LOADED_FILE =
+  /(^|\/)(index|main|server|app|worker|start|bot|cli|entry|handler|lambda|run|instrumentation|middleware|proxy|bootstrap|page|route|layout|template|default|error|loading|not-found|sitemap|robots)\.\w+$|[.-](config|controller|service|resolver|module|gateway|processor|subscriber|entity|model|job|task|worker|command|event|handler|function|route|router|plugin|hook|listener|schedule|cron|client|server|stories|d)\.\w+$|(Controller|Resolver|Subscriber|Processor|Worker|Job)\.\w+$/
+/** Exports that something calls by their name; a default one is for whoever imports it. */
+const STARTED =
+  /^(handler|main|loader|action|actions|load|register|setup|init|start|stop|run|execute|process|perform|up|down|seed|activate|bootstrap|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*)$/
+/** What loads whole folders, or what a configuration names. */
+const LOADS_FOLDERS =
+  /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|@fastify\/autoload|fastify-autoload|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|awilix|include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|@sapphire\/framework|discord-akairo|@discordx\/importer|routing-controllers|@tsed\/.*|tsoa|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi(-validator)?|swagger-tools|exegesis-express|electron|expo|react-native)$/
+
+/** True where something may load a module by where it stands or how it is called, though nobody imports it. */
+export function isLoadedByPlace({ source: { file }, exports }: Module, project: Project): boolean {
+  const manifest = project.manifestOf(file)
+  if (manifest === null || manifest.isForOthers || manifest.isForEditor) return true
+  const home = project.packageOf(file)
+  const inside = home === '' ? file : file.slice(home.length + 1)
+  if (LOADED_FOLDER.test(inside) || LOADED_AT_TOP.test(inside) || LOADED_FILE.test(inside)) return true
+  if ([...exports.keys()].some((name) => STARTED.test(name))) return true
+  return foldersUp(folderOf(file)).some((folder) => {
+    const above = project.manifestOf(folder === '' ? 'package.json' : `${folder}/package.json`)
+    return needs(LOADS_FOLDERS, above)
+  })
+}
