@@ -14,8 +14,9 @@ import { idleFunctionsAmong } from './files/idle-functions.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
 import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
-import { ofEndedFunction, ofIdleFunction, severityOfPath } from './files/path-severity.js'
-import { openProject, type ProjectInput, type Unparsed } from './files/project.js'
+import { isOfDevelopment } from './files/of-development.js'
+import { ofEndedFunction, setAside, severityOfPath } from './files/path-severity.js'
+import { openProject, type Project, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
 import { testModules } from './files/test-modules.js'
 import { touchingFiles } from './files/touching-files.js'
@@ -125,11 +126,16 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
   const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, seesAllUsers, isNamedOutside })
   const diagnostics = found.map((one) => {
-    const idleness = idlenessAt(one.spot)
-    if (idleness !== null) return ofIdleFunction(one, idleness)
+    const why = idlenessAt(one.spot) ?? (isOnlyDeveloped(one.spot, project) ? 'developed' : null)
+    if (why !== null) return setAside(one, why)
     return severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file))
   })
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
+}
+
+function isOnlyDeveloped({ source, start }: Diagnostic['spot'], project: Project): boolean {
+  const module = project.moduleOf(source.file)
+  return module !== null && isOfDevelopment(start, module)
 }
 
 /** A default that is longer than the platform lets the function run ends nothing. */

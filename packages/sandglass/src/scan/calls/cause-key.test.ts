@@ -136,7 +136,7 @@ if (process.env.DEV) global.db = knex(options as knex.Knex.Config)
 export const db = knex(options as knex.Knex.Config)
 export const save = () => db.transaction(async (trx) => { await trx('a').insert({}) })`
   const scanned = scanTexts(text)
-  expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call'])
+  expect(findingLines(scanned)).toEqual(['code.ts:5 unbounded-call'])
   expect(scanned.diagnostics[0]?.message).toContain('; 2 clients are made of these options')
 })
 

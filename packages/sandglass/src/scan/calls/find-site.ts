@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { isOfDevelopment } from '../files/of-development.js'
 import type { CallShape, Client, ClientShape, ClientUses, Following, LibraryModel, Site } from '../models/library-model.js'
 import { keyName } from '../syntax/declare.js'
 import { type CallNode, type Module, spotOf } from '../syntax/module.js'
@@ -238,11 +239,18 @@ function makes(shape: ClientShape, client: Client | null, name: string): boolean
 
 /** A name that holds one of several things: the clients among them, as long as they are of one kind. */
 function oneOf(all: readonly Reached[]): Reached | null {
-  const clients = all.filter(({ client }) => client !== null)
+  const clients = developedLast(all.filter(({ client }) => client !== null))
   const [first, ...rest] = clients.length > 0 ? clients : all
   if (!first) return null
   const isSame = rest.every(({ model, client }) => model === first.model && client?.kind === first.client?.kind)
   return first.client && rest.length > 0 && isSame ? { ...first, client: merged(first.client, clients) } : first
+}
+
+/** One that only development makes says least of where the name of all is used. */
+function developedLast(clients: readonly Reached[]): readonly Reached[] {
+  if (clients.length < 2) return clients
+  const isDeveloped = ({ client }: Reached) => client !== null && isOfDevelopment(client.at.node.start, client.at.module)
+  return [...clients].sort((a, b) => Number(isDeveloped(a)) - Number(isDeveloped(b)))
 }
 
 function fits({ on, method, isNew = false }: CallShape, client: Client | null, joined: string, isNewHere: boolean): boolean {

@@ -26,13 +26,17 @@ export function ofEndedFunction(one: Diagnostic, endMs: number): Diagnostic {
   return { ...one, severity, message: `${one.message}; the platform ends the function after ${secondsText(endMs)}` }
 }
 
-const WORDS: Readonly<Record<Idleness, string>> = {
+/** Why what a finding stands in holds up nobody who is served. */
+export type Aside = Idleness | 'developed'
+
+const WORDS: Readonly<Record<Aside, string>> = {
   uncalled: 'nothing here calls it',
   unused: 'nothing here uses its file',
   built: 'only the build of pages calls it',
+  developed: 'only development runs it',
 }
 
-/** A finding in a function that holds up nobody who is served, with the reason. */
-export function ofIdleFunction(one: Diagnostic, idleness: Idleness): Diagnostic {
-  return { ...one, severity: 'info', message: `${one.message}; ${WORDS[idleness]}` }
+/** A finding in what holds up nobody who is served, with the reason. */
+export function setAside(one: Diagnostic, why: Aside): Diagnostic {
+  return { ...one, severity: 'info', message: `${one.message}; ${WORDS[why]}` }
 }

@@ -1,5 +1,6 @@
 import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, helperOf, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
+import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
@@ -33,7 +34,7 @@ export const defaultBound: ScanRule = {
     const byCause = new Map<string, Cause>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
     const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
-    for (const seen of calls) {
+    for (const seen of developedLast(calls, spotOf, evaluator.project)) {
       const { outcome, isDefault } = seen.judged
       if (isJudgedByCalls(seen, judgedByCalls)) continue
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue

@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
+import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { libraryName } from '../models/library-name.js'
@@ -36,7 +37,7 @@ export const unboundedCall: ScanRule = {
     const keyOf = keysByPlace()
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
     const made = new Set(open.flatMap((seen) => (isHandedIn(seen) ? [] : [kindOf(seen), ...makersOf(seen)])))
-    for (const seen of open) {
+    for (const seen of developedLast(open, causeOf, evaluator.project)) {
       if (isHandedIn(seen) && (made.has(kindOf(seen)) || makersOf(seen).some((key) => made.has(key)))) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = keyOf(seen)
