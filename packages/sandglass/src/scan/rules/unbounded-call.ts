@@ -4,6 +4,7 @@ import type { Spot } from '../../model/sourced.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
+import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -24,6 +25,8 @@ interface Cause {
   readonly waits: Set<string>
   /** Calls that ask the same in another branch. */
   readonly branches: Spot[]
+  /** Somebody waits for one of the calls, or may. */
+  isAwaited: boolean
 }
 
 /** A call that nothing ends. */
@@ -48,7 +51,9 @@ export const unboundedCall: ScanRule = {
         made: new Map(),
         waits: new Set(),
         branches: [],
+        isAwaited: false,
       }
+      known.isAwaited ||= !isLetGo(seen.site.node)
       for (const { what } of seen.own.open) known.waits.add(what)
       if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
       if (known.first !== seen && isAskedBefore(seen, causeOf(seen))) {
@@ -115,7 +120,7 @@ export const placeOf = ({ source, start }: Spot): string => `${source.file}:${st
 
 const isAt = (a: Spot, b: Spot) => placeOf(a) === placeOf(b)
 
-function findingOf({ first: seen, most, spots, made, waits: all, branches }: Cause): ScanFinding {
+function findingOf({ first: seen, most, spots, made, waits: all, branches, isAwaited }: Cause): ScanFinding {
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
@@ -125,7 +130,7 @@ function findingOf({ first: seen, most, spots, made, waits: all, branches }: Cau
   const isPart = most.own.open.length < all.size
   return {
     rule: 'unbounded-call',
-    severity: 'error',
+    severity: isAwaited ? 'error' : 'warning',
     message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(seen, spot, made.size, calls)}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     spot,
