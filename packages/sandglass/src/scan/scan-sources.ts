@@ -124,7 +124,9 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
-  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, seesAllUsers, isNamedOutside })
+  // A command may start all of a service; what a script runs that starts none does not.
+  const isByHand = (file: string) => byHand.has(file) && isRunByScript(file)
+  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, isByHand, seesAllUsers, isNamedOutside })
   const diagnostics = found.map((one) => {
     const why = idlenessAt(one.spot) ?? (isOnlyDeveloped(one.spot, project) ? 'developed' : null)
     if (why !== null) return setAside(one, why)

@@ -87,3 +87,26 @@ test('what only the build of pages asks for is an info, unless pages are made ag
   const params = `export async function generateStaticParams() { await fetch('http://a') }`
   expect(said({ 'app/[id]/page.ts': params })).toEqual(['info app/[id]/page.ts:1; only the build of pages calls it'])
 })
+
+test('what only a script calls is an info that says so, what a service calls as well is not', () => {
+  const files = {
+    'src/net.ts': LOAD,
+    'src/main.ts': `import { other } from './net'\nother`,
+    'src/fetch-names.ts': `import { load1 } from './net'\nawait load1()`,
+  }
+  const told = (more: Record<string, string> = {}, script = 'src/fetch-names.ts') =>
+    scanSources(projectInput({ files: { 'package.json': APP, ...files, ...more } }), {
+      seesAllUsers: true,
+      isRunByScript: (file) => file === script,
+    }).diagnostics.map(({ severity, message }) => `${severity} ${message.split('; ').at(-1)}`)
+  expect(told()).toEqual(['info only what is started by hand calls it'])
+  expect(told({}, 'src/other.ts')[0]).toMatch(/^warning /)
+  expect(told({ 'src/serve.ts': `import { load1 } from './net'\nserve(load1)` })[0]).toMatch(/^warning /)
+})
+
+test('a package with an entry that its scripts start is an application, be it for one place', () => {
+  const files = { 'src/net.ts': LOAD, 'src/main.ts': `import { other } from './net'\nother` }
+  const of = (scripts: object) => said({ ...files, 'package.json': JSON.stringify({ main: 'src/main.js', scripts }) })
+  expect(of({ 'start:test': 'node src/main.js' })).toEqual(UNCALLED)
+  expect(of({ restart: 'pm2 restart a' })).toEqual(CALLED)
+})

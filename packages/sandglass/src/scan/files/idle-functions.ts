@@ -11,8 +11,8 @@ import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
 import { unusedModules } from './unused-modules.js'
 import type { Users } from './used-only-there.js'
 
-/** Why a function holds up nobody who is served: nothing calls it, nothing uses its file, or only what builds pages calls it. */
-export type Idleness = 'uncalled' | 'unused' | 'built'
+/** Why a function holds up nobody who is served: nothing calls it, nothing uses its file, or only what builds pages, or what is started by hand, calls it. */
+export type Idleness = 'uncalled' | 'unused' | 'built' | 'by hand'
 
 /** What is known of a project beside its modules. */
 export interface IdleAmong {
@@ -20,6 +20,8 @@ export interface IdleAmong {
   readonly usersOf: () => Users
   /** Files whose uses do not count: tests. */
   readonly isOfTests: (file: string) => boolean
+  /** Files that scripts run which start no service. Default: none. */
+  readonly isByHand?: (file: string) => boolean
   /** All that could use an exported function is among the sources. */
   readonly seesAllUsers: boolean
   /** What is no source names the file: a script, a configuration. */
@@ -38,7 +40,7 @@ const HAS_TEMPLATE = /\.(vue|svelte|astro)$/
 
 /** Tells why the function around a place holds up nobody; null where somebody may call it, or nobody can tell. */
 export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong) {
-  const { project, usersOf, isOfTests, seesAllUsers } = among
+  const { project, usersOf, isOfTests, isByHand = () => false, seesAllUsers } = among
   const byFile = new Map(modules.map((module) => [module.source.file, module]))
   const known = new Map<Node, Idleness | null>()
   let escaped: ReadonlySet<Module> | null = null
@@ -80,6 +82,7 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
     return together(sources, (source) => {
       const { file } = source
       if (isOfTests(file) || !isNamedIn(top.name, source)) return 'uncalled'
+      if (isByHand(file) && file !== module.source.file) return 'by hand'
       const user = byFile.get(file)
       if (user && isUnused(user)) return 'uncalled'
       if (user && !users.has(user) && isOfItsOwn(top.name, user, project)) return 'uncalled'
@@ -106,7 +109,7 @@ function together<T>(all: Iterable<T>, of: (one: T) => Idleness | null): Idlenes
   for (const one of all) {
     const found = of(one)
     if (found === null) return null
-    if (found === 'built') idleness = 'built'
+    if (found !== 'uncalled') idleness = found
   }
   return idleness
 }

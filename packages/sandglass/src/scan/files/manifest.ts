@@ -38,7 +38,7 @@ const PUBLISHED = ['exports', 'module', 'types', 'typings', 'publishConfig', 'fi
 function isForOthers(manifest: Readonly<Record<string, unknown>>): boolean {
   const { private: isPrivate, main, scripts } = manifest
   if (isPrivate === true) return false
-  const isStarted = isRecord(scripts) && typeof scripts.start === 'string'
+  const isStarted = isRecord(scripts) && Object.keys(scripts).some((name) => /^start(:|$)/.test(name))
   return PUBLISHED.some((field) => manifest[field] !== undefined) || (main !== undefined && !isStarted)
 }
 

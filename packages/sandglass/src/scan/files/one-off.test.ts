@@ -17,6 +17,13 @@ test.each([
   ['src/commands/migrateOrders.ts', `const command = async () => { while (true) { ${CALL}; break }; process.exit() }\ncommand()`],
   ['lib/orders.ts', `const migrateOrders = async () => { ${CALL}; process.exit(0) }\nmigrateOrders()`],
   ['saas-migrations/orders/move.ts', CALL],
+  ['api/migrationdb/fill.ts', CALL],
+  ['cookbook/chat/ask.ts', CALL],
+  ['bin/demo.ts', `(async () => { ${CALL}; process.exit(0) })()`],
+  ['bin/spans.ts', `const spans = async () => { ${CALL}; await writeFile('a', 'b') }\nspans().then(() => process.exit())`],
+  ['ui/update-words.js', `async function start() { ${CALL}; writeFileSync('a', 'b') }\nstart()`],
+  ['bin/fill.ts', `import { Pool } from 'pg'\nimport { parseArgs } from 'node:util'\nparseArgs({})\nnew Pool().query('select 1')`],
+  ['checks/schema.ts', `import { warn } from 'danger'\nexport const check = async () => warn(${CALL})`],
 ])('%s is started by hand: %s', (file, text) => {
   expect(severity(file, text)).toBe('info')
 })
@@ -32,9 +39,17 @@ test.each([
   ['lib/fill.ts', `export const a = 1\n${main('process.exit(0)')}`],
   ['lib/api.js', `// Run this using node lib/api.js\nimport express from 'express'\nexpress().listen(80)\n${CALL}`],
   ['lib/api.js', `// They run on any node of ours\n${CALL}`],
+  ['src/migration-service/ask.ts', CALL],
+  ['src/cookbook/ask.ts', CALL],
+  ['ui/words.js', `async function start() { ${CALL}; writeFileSync('a', 'b') }\nstart()`],
+  ['bin/spans.ts', `const spans = async () => { ${CALL} }\nspans().catch(() => process.exit(1))`],
   ['lib/build-icons.mjs', `export const build = () => fetch('http://a')`],
 ])('%s may hold up others: %s', (file, text) => {
   expect(severity(file, text)).toBe('warning')
+})
+
+test('what reads its words and then takes what waits is not over', () => {
+  expect(severity('bin/take.ts', `import { Pool } from 'pg'\nsetInterval(() => new Pool().query(process.argv[2]), 5)`)).toBe('error')
 })
 
 test('what something names may be started by it', () => {

@@ -1,18 +1,19 @@
 import type { Module } from '../syntax/module.js'
 import type { Manifest } from './manifest.js'
-import { isOneOff } from './one-off.js'
+import { isOneOff, isOver } from './one-off.js'
 import type { Project } from './project.js'
 import { isServersOwn } from './runs-on-server.js'
 import { type Users, usedOnlyThere } from './used-only-there.js'
 
 /** What asks a person at a terminal. */
-const ASKS = /^(inquirer|@inquirer\/|prompts|enquirer|@clack\/prompts)/
+const ASKS = /^(inquirer|@inquirer\/|prompts|enquirer|readline-sync|@clack\/prompts)/
 /** What reads the words of a command line, or draws at a terminal. */
 const OF_COMMANDS =
   /^(commander|@commander-js\/|yargs|cac|meow|ink|citty|sade|clipanion|cmd-ts|@oclif\/(core|command)|@oclif\/|command-line-args|gluegun|caporal|@caporal\/|vorpal|ora|yoctocolors|nanospinner|listr2?$|cli-progress|gunshi|@effect\/cli|typanion|@bomb\.sh\/|@stricli\/)/
 const COMMAND_FOLDER = /(^|\/)(commands?|cmds?|cli|bin)\//
-/** Helpers of pipelines: actions of GitHub. */
-const ACTIONS = /^@actions\//
+/** Helpers of pipelines: actions of GitHub, checks of what is to be merged. */
+const ACTIONS = /^(@actions\/|danger$)/
+const SHELL = /^#!.*\b(node|bun|deno|tsx|ts-node|zx)\b/
 /** What gives nothing to others and reads the words that it is started with. */
 const READS_WORDS = /\bprocess\.argv\s*(\[\s*[2-9]|\.slice\(\s*2)|\bparseArgs\(/
 /** What starts to answer others. */
@@ -35,7 +36,9 @@ export function startedByHandAmong(modules: readonly Module[], { project, isRunB
   const isShown = (module: Module) => asks(module) || isCommand(module)
   const isDone = (module: Module) => (isOneOff(module) && !isNamedElsewhere(module, project)) || isTool(module, project)
   const candidates = modules.filter((module) =>
-    isRunByScript(module.source.file) || isDone(module) ? !answers(module) : isShown(module) && !isServersOwn(module),
+    isRunByScript(module.source.file) || isDone(module) || isStartedAlone(module)
+      ? !answers(module)
+      : isShown(module) && !isServersOwn(module),
   )
   const ofEditors = modules.filter(({ source }) => isOnADesk(project.manifestOf(source.file))).map(({ source }) => source.file)
   if (candidates.length === 0) return new Set(ofEditors)
@@ -72,6 +75,11 @@ function hasServer({ source }: Module, project: Project): boolean {
   return [...(project.manifestOf(source.file)?.dependencies ?? [])].some((name) => SERVERS.test(name))
 }
 
+/** It reads the words that it is started with, or a shell starts it, and it is over when its work is done. */
+function isStartedAlone(module: Module): boolean {
+  return (READS_WORDS.test(module.source.text) || SHELL.test(module.source.text)) && isOver(module)
+}
+
 function asks({ requests }: Module): boolean {
   return requests.some((request) => ASKS.test(request) || ACTIONS.test(request))
 }
@@ -81,7 +89,7 @@ function commandsAmong(project: Project): (module: Module) => boolean {
   return ({ source: { file, text }, requests, exports, exportsAll }) => {
     const manifest = project.manifestOf(file)
     if (LISTENS.test(text)) return false
-    if (/^#!.*\b(node|bun|deno|tsx|ts-node|zx)\b/.test(text)) return true
+    if (SHELL.test(text)) return true
     if (READS_WORDS.test(text) && exports.size === 0 && exportsAll.length === 0) return true
     const reads = requests.some((request) => OF_COMMANDS.test(request))
     if (manifest === null || !isOfCommands(manifest)) return false
