@@ -41,8 +41,7 @@ export const unboundedCall: ScanRule = {
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
     const made = new Set(open.flatMap((seen) => (isHandedIn(seen) ? [] : [kindOf(seen), ...makersOf(seen)])))
     for (const seen of developedLast(open, causeOf, evaluator.project)) {
-      if (isHandedIn(seen) && (made.has(kindOf(seen)) || makersOf(seen).some((key) => made.has(key)))) continue
-      if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
+      if (isToldWhereMade(seen, made) || isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = keyOf(seen)
       const known: Cause = byCause.get(key) ?? {
         first: seen,
@@ -83,6 +82,11 @@ function keysByPlace(): (seen: SeenCall) => string {
 /** Nothing is known of its client but the type; one of that library that is made in the same file is told where that is. */
 function isHandedIn({ site: { client } }: SeenCall): boolean {
   return client !== null && client.identity === null && client.options?.kind === 'unknown' && isFunctionNode(client.at.node)
+}
+
+/** True for a client that is handed in, where those that are made are told. */
+function isToldWhereMade(seen: SeenCall, made: ReadonlySet<string>): boolean {
+  return isHandedIn(seen) && [kindOf(seen), ...makersOf(seen)].some((key) => made.has(key))
 }
 
 /** What stands for the clients of a library that a package makes: those that it hands on are no others. */
