@@ -99,7 +99,7 @@ test('what only a script calls is an info that says so, what a service calls as 
       seesAllUsers: true,
       isRunByScript: (file) => file === script,
     }).diagnostics.map(({ severity, message }) => `${severity} ${message.split('; ').at(-1)}`)
-  expect(told()).toEqual(['info only what is started by hand calls it'])
+  expect(told()).toEqual(['info only scripts call it'])
   expect(told({}, 'src/other.ts')[0]).toMatch(/^warning /)
   expect(told({ 'src/serve.ts': `import { load1 } from './net'\nserve(load1)` })[0]).toMatch(/^warning /)
 })

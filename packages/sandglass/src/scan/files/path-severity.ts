@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Aside, string>> = {
   uncalled: 'nothing here calls it',
   unused: 'nothing here uses its file',
   built: 'only the build of pages calls it',
-  'by hand': 'only what is started by hand calls it',
+  'by hand': 'only scripts call it',
   developed: 'only development runs it',
 }
 
