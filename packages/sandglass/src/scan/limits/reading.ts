@@ -35,6 +35,8 @@ export interface Reading {
   readonly attempts: Attempts | null
   /** The attempts could not be found out. */
   readonly isAttemptsUnknown?: boolean
+  /** Nobody is stopped by waiting for it, as what comes is told by events. */
+  readonly isTold?: boolean
   /** What else is wrong here; those of one cause are reported once. */
   readonly findings: readonly ScanFinding[]
   /** What to write, for the fix of a call without a limit: `signal: AbortSignal.timeout(…)`. */

@@ -13,6 +13,7 @@ import { dataSdkModels } from './data-sdks.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
 import { eventSdkModels } from './event-sdks.js'
+import { fastifyProxyModel } from './fastify-proxy.js'
 import { fetchModel } from './fetch.js'
 import { followRedirectsModel } from './follow-redirects.js'
 import { gaxSdkModels } from './gax-sdks.js'
@@ -40,6 +41,7 @@ import { nodemailerModel } from './nodemailer.js'
 import { noticeSdkModels } from './notice-sdks.js'
 import { anthropicModel, groqModel, openaiModel, togetherModel } from './openai.js'
 import { opensearchModel } from './opensearch.js'
+import { parseSdkModels } from './parse-sdks.js'
 import { pgModel } from './pg.js'
 import { pgPromiseModel } from './pg-promise.js'
 import { postgresModel } from './postgres.js'
@@ -50,8 +52,10 @@ import { sentryModel } from './sentry.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
 import { sessionStoreModels } from './session-stores.js'
+import { shellSdkModels } from './shell-sdks.js'
 import { slackModel } from './slack.js'
 import { socialSdkModels } from './social-sdks.js'
+import { socketSdkModels } from './socket-sdks.js'
 import { storageSdkModels } from './storage-sdks.js'
 import { storeModels } from './stores.js'
 import { stripeModel } from './stripe.js'
@@ -122,6 +126,10 @@ export const allModels: readonly LibraryModel[] = [
   ...webSdkModels,
   ...sessionStoreModels,
   ...dataSdkModels,
+  ...shellSdkModels,
+  ...parseSdkModels,
+  ...socketSdkModels,
+  fastifyProxyModel,
   ...eventSdkModels,
   ...gaxSdkModels,
   ...restSdkModels,

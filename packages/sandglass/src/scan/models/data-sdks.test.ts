@@ -130,9 +130,25 @@ app.use(proxy('http://a', { timeout: 900 }))`),
     '10 simple-git bounded 600 silence',
     '11 simple-git bounded 700 silence',
     '12 simple-git unknown',
-    '14 ssh2 bounded 20000 total',
-    '15 ssh2 bounded 800 total',
+    '14 ssh2-sftp-client bounded 20000 total',
+    '15 ssh2-sftp-client bounded 800 total',
     '16 express-http-proxy unbounded',
     '17 express-http-proxy bounded 900 headers',
   ])
+})
+
+test('features and switches are loaded by what the fetch of Node does', () => {
+  expect(
+    lines(`import { GrowthBook, setPolyfills } from '@growthbook/growthbook'
+const switches = new GrowthBook({ clientKey: 'a' })
+await switches.init({ streaming: true })
+await switches.loadFeatures({ timeout: 500 })
+await switches.init({ payload })
+setPolyfills({ EventSource: own })`),
+  ).toEqual(['3 growthbook bounded 300000 silence', '4 growthbook bounded 500 total', '5 growthbook unknown'])
+  expect(
+    lines(`import { GrowthBook, setPolyfills } from '@growthbook/growthbook'
+setPolyfills({ fetch: own })
+await new GrowthBook({ clientKey: 'a' }).init()`),
+  ).toEqual(['3 growthbook unknown'])
 })

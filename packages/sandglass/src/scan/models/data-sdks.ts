@@ -1,6 +1,5 @@
 import { compareVersions } from '../../model/default-of.js'
 import { settingIn } from '../limits/settings.js'
-import type { Term } from '../terms/term.js'
 import type { CallShape, LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
 
@@ -186,24 +185,17 @@ const rows: readonly PlainSdk[] = [
       client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : RACE,
   },
   {
-    id: 'simple-git',
-    packages: ['simple-git', 'simple-git/promise'],
-    clients: [{ kind: 'client', on: null, made: ['', 'simpleGit', 'gitP', 'default'], types: ['SimpleGit'], optionsAt: 1 }],
-    calls: [onClient(/^(\w+\(\)\.)*(clone|mirror|fetch|pull|push|pushTags|listRemote|submoduleUpdate)$/)],
-    optionsOf: gitOptions,
-    over: 'forever',
-    limit: { setting: 'timeout.block', kind: 'silence' },
-    setBy: ['outputHandler'],
-    remedy: 'timeout: { block: … } (ms) among the options of simpleGit',
-  },
-  {
-    id: 'ssh2',
-    packages: ['ssh2', 'ssh2-sftp-client'],
-    clients: [{ kind: 'client', on: null, made: ['', 'Client'], types: ['', 'Client'], optionsAt: -1 }],
-    calls: [onClient(/^connect$/, 0)],
-    over: 'forever',
-    limit: { setting: 'readyTimeout', kind: 'total', hasDefault: true },
-    remedy: 'readyTimeout: … (ms)',
+    id: 'growthbook',
+    packages: ['@growthbook/growthbook'],
+    clients: [
+      { kind: 'client', on: null, made: ['GrowthBook', 'GrowthBookClient'], types: ['GrowthBook', 'GrowthBookClient'], optionsAt: -1 },
+    ],
+    calls: [onClient(/^(init|loadFeatures|refreshFeatures)$/, 0)],
+    over: 'fetch',
+    limit: { setting: 'timeout', kind: 'total' },
+    replacedBy: ['payload'],
+    setBy: [{ call: 'setPolyfills', option: 'fetch' }],
+    remedy: 'timeout: … (ms)',
   },
   {
     id: 'express-http-proxy',
@@ -226,12 +218,6 @@ function limitOfStorage({ method, args, evaluator }: Site): SdkLimit | null {
   const resumable = settingIn(args[1], 'resumable', evaluator)
   const isResumed = resumable.state === 'absent' || (resumable.state === 'given' && resumable.value !== false)
   return isResumed ? null : { setting: 'timeout', kind: 'total' }
-}
-
-/** The options of simple-git: what follows the folder, or stands alone and is no folder. */
-function gitOptions({ client }: Site): Term | undefined {
-  const [first, second] = client?.args ?? []
-  return second ?? (first?.kind === 'constant' || first?.kind === 'made' ? undefined : first)
 }
 
 /** What asks for contents, models, files and data. */

@@ -53,3 +53,11 @@ await new Razorpay({ key_id: 'a' }).orders.create({})`
   ])
   expect(lines(code).slice(0, 1)).toEqual(['6 svix unknown'])
 })
+
+test('messages of Pushover have no limit, whatever its request is given', () => {
+  expect(
+    lines(`const Pushover = require('pushover-notifications')
+const pushover = new Pushover({ token: 'a', httpOptions: { timeout: 500 } })
+pushover.send({ message: 'a' }, done)`),
+  ).toEqual(['3 pushover-notifications unbounded'])
+})

@@ -117,6 +117,14 @@ const rows: readonly PlainSdk[] = [
     remedy: RACE,
   },
   {
+    id: 'pushover-notifications',
+    packages: ['pushover-notifications'],
+    clients: [{ kind: 'client', on: null, made: ['', 'Pushover'], types: ['', 'Pushover'], optionsAt: -1 }],
+    calls: [{ on: 'client', method: /^send$/, optionsAt: -1 }],
+    over: 'forever',
+    remedy: RACE,
+  },
+  {
     id: 'razorpay',
     packages: ['razorpay'],
     clients: [{ kind: 'client', on: null, made: ['', 'Razorpay'], types: [''], optionsAt: -1 }],

@@ -7,6 +7,7 @@ import { settingIn, settingOfCall } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { Term } from '../terms/term.js'
 import { attemptsOf, type RetrySettings, triesOf } from './attempts-of.js'
+import { isEndedByTimer } from './ended-by-timer.js'
 import { endedByFetch, silenceOfFetch } from './fetch-phases.js'
 import { type Asks, givenFetch } from './given-fetch.js'
 import type { CallShape, Client, ClientShape, LibraryModel, Site } from './library-model.js'
@@ -35,6 +36,10 @@ export interface PlainSdk {
   readonly packages: readonly string[]
   readonly clients?: readonly ClientShape[]
   readonly calls: readonly CallShape[]
+  /** What is waited for, as it stands in a sentence. Default: the answer. */
+  readonly what?: string | ((site: Site) => string)
+  /** Nobody is stopped by waiting for it, as what comes is told by events. */
+  readonly isTold?: boolean
   /** What asks, by ranges of versions where that changed; a version that is in none, or not known, is not judged. */
   readonly over: Asks | Readonly<Record<string, Asks>>
   /** The one option that ends an attempt, by its client or call where that differs; null where none does. */
@@ -49,6 +54,8 @@ export interface PlainSdk {
   readonly setBy?: readonly (string | { readonly call: string; readonly option: string })[]
   /** The member of its client that is the limit, where it is assigned: nobody follows what to. */
   readonly assigned?: string
+  /** The members that end what is waited for: where a timer of the same file calls one, nobody can tell. */
+  readonly endedBy?: RegExp
   /** How often it tries by itself; null where it does not, `unknown` where that differs by what is asked. */
   readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
   /** Where the options of a call stand, where that differs by how it is written. */
@@ -74,6 +81,7 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
         phases: [phaseOf(sdk, site)],
         ...triesOf(triesAt(sdk, site)),
         remedy: typeof remedy === 'string' ? remedy : remedy(site),
+        ...(sdk.isTold ? { isTold: true } : {}),
       })
     },
     ...(targetOf ? { targetOf } : {}),
@@ -98,7 +106,7 @@ function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attem
 
 function phaseOf(sdk: PlainSdk, site: Site): Phase {
   const own = ownLimit(sdk, site)
-  const what = 'the answer'
+  const what = typeof sdk.what === 'function' ? sdk.what(site) : (sdk.what ?? 'the answer')
   const given = sdk.replacedBy?.includes('fetch') ? givenFetch(site) : null
   const asks = given ?? asksOf(sdk, site.version)
   const setter = setterOf(sdk, site)
@@ -106,6 +114,8 @@ function phaseOf(sdk: PlainSdk, site: Site): Phase {
   if (own.state === 'unknown') return { what, kind: 'total', limit: own }
   const bringer = own.state === 'default' ? givenOf(sdk.limitedBy, site) : undefined
   if (bringer !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: bringer, why: 'it may bring a limit' } }
+  if (own.state === 'none' && sdk.endedBy && isEndedByTimer(site, sdk.endedBy))
+    return { what, kind: 'total', limit: { state: 'unknown', name: 'setTimeout', why: 'a timer may end it' } }
   if (holds(own)) return { what, kind: own.kind, limit: asks === 'fetch' ? endedByFetch(own, silenceOfFetch(site)) : own }
   const replaced = givenOf(given === null ? sdk.replacedBy : sdk.replacedBy?.filter((name) => name !== 'fetch'), site)
   if (replaced !== undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callLines, scanTexts } from '../scan.fixture.js'
+import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
 
 const lines = (code: string, versions: Readonly<Record<string, string>> = {}) =>
   callLines(scanTexts({ files: { 'code.ts': code }, versions }))
@@ -143,4 +143,20 @@ await json('/a')`,
     '7 npm-registry-fetch bounded 500 total',
     '8 npm-registry-fetch bounded 300000 total',
   ])
+})
+
+test('thirdweb has 60 s for the headers, told where its client is made', () => {
+  const found = (options: string) =>
+    findingLines(
+      scanTexts({
+        files: {
+          'code.ts': `import { createThirdwebClient } from 'thirdweb'
+export const client = createThirdwebClient({ secretKey: 'a', ${options} })`,
+        },
+        versions: { thirdweb: '5.105.42' },
+      }),
+    )
+  expect(found('')).toEqual(['code.ts:2 default-bound'])
+  expect(found('config: { rpc: { maxBatchSize: 50 } }')).toEqual(['code.ts:2 default-bound'])
+  expect(found('config: { rpc: { fetch: { requestTimeoutMs: 500 } } }')).toEqual([])
 })

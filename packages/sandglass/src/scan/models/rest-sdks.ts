@@ -216,7 +216,7 @@ const ASKS_CHAIN =
 const chains: readonly PlainSdk[] = [
   {
     id: 'ethers',
-    packages: ['ethers'],
+    packages: ['ethers', '@ethersproject/providers'],
     clients: [
       {
         kind: 'client',
@@ -231,6 +231,16 @@ const chains: readonly PlainSdk[] = [
     limit: { setting: 'timeout', kind: { '>=6': 'silence', '<6': 'total' }, hasDefault: true },
     retries: 'unknown',
     remedy: 'a FetchRequest with timeout: … (ms) in place of the address; up to 5 { url, timeout: … }',
+  },
+  {
+    id: 'thirdweb',
+    packages: ['thirdweb'],
+    clients: [{ kind: 'client', on: null, made: ['createThirdwebClient'], optionsAt: 0, isJudged: true }],
+    calls: [],
+    what: 'the answer of a chain',
+    over: { '>=5': 'fetch' },
+    limit: { setting: 'config.rpc.fetch.requestTimeoutMs', kind: 'headers', hasDefault: true },
+    remedy: 'config: { rpc: { fetch: { requestTimeoutMs: … } } } (ms)',
   },
   {
     id: 'web3',

@@ -12,7 +12,7 @@ import type { SeenCall } from '../scan-view.js'
 import { secondsText } from '../seconds-text.js'
 import { cancelOnlyRelated, limitText } from '../signals/cancel-only-spot.js'
 import { isLimitReplaced } from '../signals/limit-replaced.js'
-import { inBranches, listed, othersOf, placeOf } from './unbounded-call.js'
+import { causeOf, inBranches, listed, othersOf, placeOf } from './unbounded-call.js'
 
 /** Below this a library's own default is a limit that somebody may have meant. */
 const LONG_MS = 15_000
@@ -34,11 +34,14 @@ export const defaultBound: ScanRule = {
     const byCause = new Map<string, Cause>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
     const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
+    const open = new Set(calls.filter(({ judged }) => judged.outcome.state === 'unbounded').map((seen) => ofLibrary(seen, causeOf(seen))))
     for (const seen of developedLast(calls, spotOf, evaluator.project)) {
       const { outcome, isDefault } = seen.judged
       if (isJudgedByCalls(seen, judgedByCalls)) continue
       if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
+      // What has no limit at all there says more.
+      if (open.has(ofLibrary(seen, spotOf(seen)))) continue
       const key = causeKey(seen, spotOf(seen))
       const known: Cause = byCause.get(key) ?? { seen, made: new Map(), branches: [] }
       if (known.seen !== seen && isAskedBefore(seen, spotOf(seen))) {
@@ -54,6 +57,8 @@ export const defaultBound: ScanRule = {
     for (const { seen, made, branches } of byCause.values()) yield scanFinding(findingOf(seen, made, branches))
   },
 }
+
+const ofLibrary = ({ site }: SeenCall, spot: Spot) => `${site.model.id} ${placeOf(spot)}`
 
 function spotOf({ judged, site }: SeenCall) {
   return judged.limits[0]?.origin.spot ?? site.spot

@@ -52,7 +52,7 @@ export const unboundedCall: ScanRule = {
         branches: [],
         isAwaited: false,
       }
-      known.isAwaited ||= !isLetGo(seen.site.node)
+      known.isAwaited ||= holdsUp(seen)
       for (const { what } of seen.own.open) known.waits.add(what)
       if (seen.own.open.length > known.most.own.open.length && isAt(causeOf(seen), causeOf(known.first))) known.most = seen
       if (known.first !== seen && isAskedBefore(seen, causeOf(seen))) {
@@ -66,6 +66,11 @@ export const unboundedCall: ScanRule = {
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
   },
+}
+
+/** True where somebody is stopped by waiting for it, or may be. */
+function holdsUp({ reading, site }: SeenCall): boolean {
+  return !reading.isTold && !isLetGo(site.node)
 }
 
 /** What a library asks over the client of another one has its limit at the same place. */
@@ -109,7 +114,7 @@ function kindOf({ site }: SeenCall): string {
 }
 
 /** Where a limit is switched off, where a number stands that ends nothing, or where a limit would stand. */
-function causeOf(seen: SeenCall): Spot {
+export function causeOf(seen: SeenCall): Spot {
   return missingOf(seen)?.spot ?? seen.site.spot
 }
 

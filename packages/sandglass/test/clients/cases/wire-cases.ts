@@ -6,7 +6,7 @@ const UNBOUNDED: Bound = { state: 'unbounded' }
 
 const rows: readonly CaseRow[] = [
   {
-    library: 'ssh2',
+    library: 'ssh2-sftp-client',
     at: 'ssh2-sftp-client@12.1.1',
     code: (options) => `
 import Client from 'ssh2-sftp-client'
