@@ -8,6 +8,7 @@ import { bullmqModel } from './bullmq.js'
 import { clickhouseModel } from './clickhouse.js'
 import { cloudSdkModels } from './cloud-sdks.js'
 import { connectModel } from './connect.js'
+import { contentSdkModels } from './content-sdks.js'
 import { crossFetchModel } from './cross-fetch.js'
 import { dataSdkModels } from './data-sdks.js'
 import { drizzleModel } from './drizzle.js'
@@ -48,6 +49,7 @@ import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
 import { restSdkModels } from './rest-sdks.js'
+import { rpcSdkModels } from './rpc-sdks.js'
 import { sentryModel } from './sentry.js'
 import { sequelizeModel } from './sequelize.js'
 import { serviceSdkModels } from './service-sdks.js'
@@ -129,6 +131,8 @@ export const allModels: readonly LibraryModel[] = [
   ...shellSdkModels,
   ...parseSdkModels,
   ...socketSdkModels,
+  ...rpcSdkModels,
+  ...contentSdkModels,
   fastifyProxyModel,
   ...eventSdkModels,
   ...gaxSdkModels,

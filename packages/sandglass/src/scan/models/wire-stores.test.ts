@@ -33,3 +33,11 @@ await mails.mailboxOpen('INBOX')`)
     '7 imapflow bounded 700 silence',
   ])
 })
+
+test('mails over IMAP have no limit but the silence that somebody wrote', () => {
+  const scanned = scanTexts(`import Imap from 'imap'
+const mails = new Imap({ host: 'a', connTimeout: 500 })
+mails.once('ready', () => mails.openBox('INBOX', done))
+new Imap({ host: 'a', socketTimeout: 600 }).search(['UNSEEN'], done)`)
+  expect(callLines(scanned)).toEqual(['3 imap unbounded', '4 imap bounded 600 silence'])
+})

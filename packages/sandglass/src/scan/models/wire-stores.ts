@@ -104,5 +104,20 @@ const imapflow: PlainStore = {
   remedy: 'connectionTimeout: …, greetingTimeout: … and socketTimeout: … (ms)',
 }
 
+const nodeImap: PlainStore = {
+  id: 'imap',
+  packages: ['imap'],
+  clients: [{ kind: 'client', on: null, made: ['', 'default'], types: ['', 'default'], optionsAt: 0 }],
+  calls: [
+    {
+      on: 'client',
+      method: /^(openBox|closeBox|search|sort|append|copy|move|expunge|status|(add|del|set)Flags|getBoxes|(add|del|rename)Box)$/,
+      optionsAt: -1,
+    },
+  ],
+  waits: [{ what: 'each answer of the server', kind: 'silence', limits: [{ settings: ['socketTimeout'], kind: 'silence' }] }],
+  remedy: 'socketTimeout: … (ms) where the client is made',
+}
+
 /** Brokers and servers with a protocol of their own. */
-export const wireStoreModels: readonly LibraryModel[] = [mqtt, nats, cassandra, imapflow].map(plainStore)
+export const wireStoreModels: readonly LibraryModel[] = [mqtt, nats, cassandra, imapflow, nodeImap].map(plainStore)
