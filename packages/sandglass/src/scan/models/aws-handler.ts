@@ -42,6 +42,7 @@ export function awsRemedies(site: Site): Pick<Reading, 'remedy' | 'missing'> {
   const warns = onlyWarns(handler, site)
   const unit = (texts: readonly string[]) => (texts.some((text) => text.endsWith('…')) ? ' (ms)' : '')
   const written = (texts: readonly string[]) => `requestHandler: ${handlerText(handler, site)(texts.join(', '))}${unit(texts)}`
+  if (isOverHttp2(handler, site)) return { remedy: isSendReplaced(site) ? written(['requestTimeout: …']) : BY_SIGNAL }
   if (warns === 'unknown') {
     const byHandler = `${written(['requestTimeout: …', 'connectionTimeout: …'])}, from @smithy/node-http-handler ${HANDLER_WARNS} on with throwOnRequestTimeout: true`
     return { remedy: isSendReplaced(site) ? byHandler : `${BY_SIGNAL}, or ${byHandler}` }
@@ -79,10 +80,18 @@ function silenceName({ version }: Site): string {
   return version !== null && compareVersions(version, CLIENT_KNOWS_REQUEST_TIMEOUT) < 0 ? 'socketTimeout' : 'requestTimeout'
 }
 
+/** Clients that make a handler for HTTP/2, some only in newer versions: it takes fewer options, and gives up after its `requestTimeout`. */
+const OVER_HTTP2 = /^@aws-sdk\/client-(bedrock-runtime|bedrock-agent-runtime|kinesis|lex-runtime-v2|polly|qbusiness|transcribe-streaming)$/
+
+function isOverHttp2(handler: Setting, { takenFrom }: Site): boolean {
+  return madeName(handler) === null && OVER_HTTP2.test(takenFrom ?? '')
+}
+
 /** Whether a handler only warns after its `requestTimeout`: its own version tells, and where nobody knows that, the client's. */
 function onlyWarns(handler: Setting, site: Site): boolean | 'unknown' {
   const callee = handler.state === 'term' && handler.term.kind === 'made' ? handler.term.callee : null
   const isOfClient = callee?.kind !== 'external'
+  if (isOverHttp2(handler, site)) return 'unknown'
   if (!isOfClient) {
     if (callee.package === '@aws-sdk/node-http-handler' || callee.path.at(-1) === 'NodeHttp2Handler') return false
     const version = site.evaluator.project.versionOf(callee.package, callee.at.module.source.file)

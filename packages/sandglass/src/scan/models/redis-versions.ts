@@ -13,5 +13,6 @@ export const isBeforeSocketTimeout = (version: string | null): boolean => versio
 export function remedyOf(version: string | null, isQueueOpen: boolean): string {
   if (isBeforeSocketTimeout(version)) return 'a race with a timer: socketTimeout came with redis 5.1'
   const off = isQueueOpen ? ' and disableOfflineQueue: true' : ''
-  return `socket: { socketTimeout: … (ms) }${off}${version === null ? ', from redis 5.1 on' : ''}`
+  const since = version === null ? ', from redis 5.1 on' : ''
+  return `socket: { socketTimeout: …, reconnectStrategy: … } with a shorter pingInterval: … (ms)${off}${since}; silence ends an idle connection too, and by default none follows it`
 }

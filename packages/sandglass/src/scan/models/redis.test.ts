@@ -98,10 +98,18 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
     const byRace = 'set a limit: a race with a timer: socketTimeout came with redis 5.1'
     for (const version of ['3.1.2', '4.7.1', '5.0.1']) expect(fix('', version)).toBe(byRace)
     expect(fix('{ disableOfflineQueue: true }', '4.0.6')).toBe(byRace)
-    expect(fix('', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) } and disableOfflineQueue: true')
-    expect(fix('{ disableOfflineQueue: true }', '5.12.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')
-    expect(fix('', '6.3.1')).toBe('set a limit: socket: { socketTimeout: … (ms) }')
-    expect(fix('', null)).toBe('set a limit: socket: { socketTimeout: … (ms) }, from redis 5.1 on')
+    expect(fix('', '5.12.1')).toBe(
+      'set a limit: socket: { socketTimeout: …, reconnectStrategy: … } with a shorter pingInterval: … (ms) and disableOfflineQueue: true; silence ends an idle connection too, and by default none follows it',
+    )
+    expect(fix('{ disableOfflineQueue: true }', '5.12.1')).toBe(
+      'set a limit: socket: { socketTimeout: …, reconnectStrategy: … } with a shorter pingInterval: … (ms); silence ends an idle connection too, and by default none follows it',
+    )
+    expect(fix('', '6.3.1')).toBe(
+      'set a limit: socket: { socketTimeout: …, reconnectStrategy: … } with a shorter pingInterval: … (ms); silence ends an idle connection too, and by default none follows it',
+    )
+    expect(fix('', null)).toBe(
+      'set a limit: socket: { socketTimeout: …, reconnectStrategy: … } with a shorter pingInterval: … (ms), from redis 5.1 on; silence ends an idle connection too, and by default none follows it',
+    )
   })
 
   test('socketTimeout came with 5.1', () => {

@@ -215,6 +215,20 @@ test('what to write for AWS is what the handler of that version knows, without w
   expect(fix('{}', '3.186.0')).toBe(made('socketTimeout: …, connectionTimeout: …'))
 })
 
+test('clients that speak HTTP/2 take another handler: only a signal is proposed, and a requestTimeout of theirs may end the request', () => {
+  const of = (options: string) =>
+    scanTexts({
+      files: {
+        'code.ts': `import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'\nnew BedrockRuntimeClient(${options}).send({})`,
+      },
+      versions: { '@aws-sdk/client-bedrock-runtime': '3.1036.0' },
+    })
+  expect(of('{}').diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
+    'set a limit: abortSignal: AbortSignal.timeout(…) in each call; and maxAttempts as it is meant: 3 attempts by default',
+  ])
+  expect(of('{ requestHandler: { requestTimeout: 500 } }').diagnostics).toEqual([])
+})
+
 test('a signal is not proposed for calls over a send of the project’s own', () => {
   const text = `import { S3, PutObjectCommand } from '@aws-sdk/client-s3'
 const client = new S3({})
