@@ -107,3 +107,20 @@ await prepared.generate({ prompt: 'hi' })`,
   expect(callLines(scanned)).toEqual(['4 ai-sdk bounded 300000 silence', '5 ai-sdk bounded 900 total', '7 ai-sdk unknown'])
   expect(scanned.calls[0]?.worstMs).toBe(300_000)
 })
+
+test.each([
+  "'openai/gpt'",
+  "gateway('openai/gpt')",
+  "gateway.languageModel('openai/gpt')",
+  "made('openai/gpt')",
+  "wrapLanguageModel({ model: gateway('openai/gpt'), middleware: extractReasoningMiddleware({ tagName: 'think' }) })",
+  "given ? gateway('a') : 'b'",
+])('a model of the gateway, as %s, is not asked again after silence', (model) => {
+  const text = `import { extractReasoningMiddleware, generateText, wrapLanguageModel } from 'ai'
+import { createGateway, gateway } from '@ai-sdk/gateway'
+const made = createGateway({ apiKey: 'a' })
+export const ask = (given: boolean) => generateText({ model: ${model}, prompt: 'hi' })`
+  expect(scanTexts({ files: { 'code.ts': text }, versions: { ai: '6.0.37' } }).diagnostics.map(({ message }) => message)).toEqual([
+    'nothing but the fetch of Node ends this call of ai 6.0.37: 300 s for the answer',
+  ])
+})

@@ -5,6 +5,7 @@ import { type Reading, readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { signalIn } from '../signals/signal-in.js'
 import { earlier } from '../signals/signal-limit.js'
+import type { Term } from '../terms/term.js'
 import { asksOtherwise } from './ai-provider.js'
 import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
 import { silenceOfFetch } from './fetch-phases.js'
@@ -39,15 +40,48 @@ function read(site: Site): Reading {
   return readingOf({
     overall: earlier(signalIn(site, site.options, 'abortSignal'), totalOf(site)),
     phases: [{ what: 'the answer', kind: 'silence', limit: silence }],
-    ...triesOf(
-      attemptsOf(site, {
-        settings: ['maxRetries'],
-        default: ['ai-sdk', 'maxRetries'],
-        waitMs: (retries) => doublingMs(retries, 2000, Number.POSITIVE_INFINITY),
-      }),
-    ),
+    ...triesAt(site),
     remedy: 'abortSignal: AbortSignal.timeout(…)',
   })
+}
+
+/** What falls silent is asked again, but not by the gateway: its own errors of a connection are none that the SDK tries again. */
+function triesAt(site: Site): ReturnType<typeof triesOf> {
+  const model = modelOf(site)
+  if (model && isOfGateway(model)) return triesOf(null)
+  return triesOf(
+    attemptsOf(site, {
+      settings: ['maxRetries'],
+      default: ['ai-sdk', 'maxRetries'],
+      waitMs: (retries) => doublingMs(retries, 2000, Number.POSITIVE_INFINITY),
+    }),
+  )
+}
+
+/** A model that is a name alone, `anthropic/claude-sonnet-4`, or that the gateway gives. */
+function isOfGateway(model: Term): boolean {
+  switch (model.kind) {
+    case 'constant':
+      return typeof model.value === 'string'
+    case 'external':
+      return model.package === '@ai-sdk/gateway' || (model.package === 'ai' && /^(create)?gateway$/i.test(model.path[0] ?? ''))
+    case 'member':
+      return isOfGateway(model.object)
+    case 'made':
+      return (
+        isOfGateway(model.callee) || (model.callee.kind === 'external' && model.callee.package === 'ai' && model.args.some(wrapsGateway))
+      )
+    case 'either':
+      return model.of.some(isOfGateway)
+    default:
+      return false
+  }
+}
+
+/** `wrapLanguageModel({ model: gateway('…'), middleware })`. */
+function wrapsGateway(options: Term): boolean {
+  const parts = options.kind === 'object' ? options.parts : []
+  return parts.some((part) => 'name' in part && part.name === 'model' && isOfGateway(part.value))
 }
 
 /** `timeout: 5000`, `timeout: { totalMs: 5000 }` of texts, which came with version 6; objects and embeddings ignore it. */
@@ -60,10 +94,15 @@ function totalOf(site: Site): LimitState {
 }
 
 /** The way to the model where it shows another one than the `fetch` of Node; null otherwise. */
-function otherWay({ options, client, evaluator }: Site): string | null {
-  const model = [options, client?.options].map((each) => optionIn(each, 'model', evaluator)).find((each) => each !== undefined)
+function otherWay(site: Site): string | null {
+  const { client, evaluator } = site
+  const model = modelOf(site)
   if (model && asksOtherwise(model, evaluator)) return 'its model asks by a way of its own'
   return isPrepared(client, evaluator) ? 'the agent prepares each call' : null
+}
+
+function modelOf({ options, client, evaluator }: Site): Term | undefined {
+  return [options, client?.options].map((each) => optionIn(each, 'model', evaluator)).find((each) => each !== undefined)
 }
 
 function isPrepared(client: Client | null, evaluator: Site['evaluator']): boolean {
