@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { placeOf } from '../../model/sourced.js'
 import { callLines, findingLines, scanTexts } from '../scan.fixture.js'
 
 const scan = (code: string, version = '6.16.0', schema?: string) =>
@@ -162,4 +163,30 @@ export const move = () => prisma.$transaction(async (tx) => { await tx.user.find
   const [only] = scanned.diagnostics
   expect(only?.message).toContain('pg 8.16.3 waits without a limit for')
   expect(only?.suggestion?.text).toBe('set a limit: connectionTimeoutMillis: …, query_timeout: …, and statement_timeout: … below that (ms)')
+})
+
+test('an adapter that one function gives to several clients is told once, in that function', () => {
+  const seed = (name: string) => `import { PrismaClient } from '@prisma/client'
+import { makeAdapter } from './adapter'
+const prisma = new PrismaClient({ adapter: makeAdapter('${name}') })
+export const load = () => prisma.user.findMany()`
+  const scanned = (adapter: string) =>
+    scanTexts({
+      files: { 'a.ts': seed('a'), 'adapter.ts': `import { PrismaPg } from '@prisma/adapter-pg'\n${adapter}`, 'b.ts': seed('b') },
+      versions: { '@prisma/client': '7.1.0' },
+    })
+  const { diagnostics } = scanned('export function makeAdapter(url: string) {\n  return new PrismaPg({ connectionString: url }) }')
+  expect(diagnostics.map(({ spot }) => placeOf(spot))).toMatchObject([{ file: 'adapter.ts', line: 3 }])
+  expect(diagnostics[0]?.message).toBe(
+    '@prisma/client 7.1.0 waits without a limit for the answer of a query and the statement at the server; 2 clients are made over it; at least 2 calls use it',
+  )
+  expect(diagnostics[0]?.related.map(({ spot, label }) => `${placeOf(spot).file} ${label}`)).toEqual([
+    'a.ts is made over it',
+    'b.ts is made over it',
+  ])
+  expect(findingLines(scanned('const url = 1\nconst adapter = new PrismaPg({ url })\nexport const makeAdapter = () => adapter'))).toEqual([
+    'adapter.ts:3 unbounded-call',
+  ])
+  const limited = 'export const makeAdapter = (url) => new PrismaPg({ url, query_timeout: 900, statement_timeout: 800 })'
+  expect(findingLines(scanned(limited))).toEqual([])
 })

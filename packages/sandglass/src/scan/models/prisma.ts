@@ -4,7 +4,8 @@ import { limitFrom } from '../limits/limits.js'
 import { type Phase, type Reading, readingOf } from '../limits/reading.js'
 import { settingIn } from '../limits/settings.js'
 import { spotOf } from '../syntax/module.js'
-import type { Term } from '../terms/term.js'
+import { functionAround } from '../terms/evaluator.js'
+import type { At, Term } from '../terms/term.js'
 import type { Client, LibraryModel, Site } from './library-model.js'
 import { optionIn } from './option-in.js'
 import { prismaProvider } from './prisma-schema.js'
@@ -123,14 +124,20 @@ function answerOfAdapter(adapter: Term, here: Site) {
   const dialect = name === 'PrismaPg' ? 'postgres' : name === 'PrismaMariaDb' ? 'mysql' : 'unknown'
   const [first] = adapter.kind === 'made' ? adapter.args : []
   const isPool = first?.kind === 'made' && first.callee.kind === 'external' && first.callee.package === 'pg'
-  // What a pool lacks is written there.
-  const client = isPool && here.client ? { ...here.client, spot: spotOf(first.at.node, first.at.module) } : here.client
+  // What a pool lacks is written there, and what an adapter lacks that a function gives to many clients is written in that.
+  const below = isPool ? first : adapter.kind === 'made' && here.client && isMadeApart(adapter.at, here.client.at) ? adapter : null
+  const client = below && here.client ? { ...here.client, spot: spotOf(below.at.node, below.at.module) } : here.client
   return driverAnswer(
     { ...here, client },
     dialect,
     { options: isPool ? first.args[0] : first },
     isPool ? 'new Pool({})' : 'new PrismaPg({})',
   )
+}
+
+/** True for what another function makes than the one that makes a client of it. */
+function isMadeApart(made: At, client: At): boolean {
+  return made.module !== client.module || functionAround(made.node) !== functionAround(client.node)
 }
 
 function ofEngine(here: Site, root: Client | null): Reading {

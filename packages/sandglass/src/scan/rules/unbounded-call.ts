@@ -140,12 +140,12 @@ function findingOf({ first: seen, most, spots, made, waits: all, branches, isAwa
   return {
     rule: 'unbounded-call',
     severity: isAwaited ? 'error' : 'warning',
-    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(seen, spot, made.size, calls)}`,
+    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(seen, spot, made, calls)}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     spot,
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
-    related: [...cancelOnlyRelated(seen), ...(isSharing(seen, spot) ? othersOf(made, spot) : []), ...inBranches(branches)],
+    related: [...cancelOnlyRelated(seen), ...sharingOf(seen, spot, made), ...inBranches(branches)],
     suggestion: { text: `${limitText(most, isPart ? most.reading.remedy : undefined)}${attemptsText(most.reading)}`, edits: [] },
   }
 }
@@ -157,8 +157,18 @@ function attemptsText({ attempts, remedy }: SeenCall['reading']): string {
   return `; and ${attempts.name} as it is meant: ${attempts.count} attempts by default`
 }
 
-function isSharing(seen: SeenCall, spot: Spot): boolean {
-  return givenOptions(seen, spot) !== null || sharedOptions(seen, spot) !== null
+/** The others that lack the limit with the one that is told. */
+function sharingOf(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>): readonly Related[] {
+  if (isOver(seen, spot, made)) return othersOf(made, spot, 'is made over it')
+  return givenOptions(seen, spot) !== null || sharedOptions(seen, spot) !== null ? othersOf(made, spot) : []
+}
+
+/** True for clients that are made over one thing that is none of them, a driver or an adapter: the limit would stand there. */
+function isOver(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>): boolean {
+  const missing = missingOf(seen)
+  return (
+    seen.site.client !== null && !missing?.isOff && missing?.does === undefined && !isAt(spot, seen.site.spot) && !made.has(placeOf(spot))
+  )
 }
 
 /** How many of the others are shown. */
@@ -177,10 +187,12 @@ export function inBranches(spots: readonly Spot[]): readonly Related[] {
 }
 
 /** How many are known to use what lacks the limit: others may do so where they are not followed. */
-function usesOf(seen: SeenCall, spot: Spot, clients: number, calls: number): string {
+function usesOf(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>, calls: number): string {
+  const clients = made.size
   if (calls > 1 && givenOptions(seen, spot)) return `; at least ${calls} calls are given these options`
   const isShared = clients > 1 && sharedOptions(seen, spot) !== null
   const used = calls > 1 ? `; at least ${calls} calls use ${isShared ? 'them' : 'it'}` : ''
+  if (clients > 1 && isOver(seen, spot, made)) return `; ${clients} clients are made over it${used}`
   return isShared ? `; ${clients} clients are made of these options${used}` : used
 }
 
