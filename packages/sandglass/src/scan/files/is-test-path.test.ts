@@ -36,6 +36,8 @@ test.each([
   'src/unit_tests.go',
   'acceptance/support/s3.ts',
   'acceptance/specs/buckets.ts',
+  'shop/_tests/helpers/ask.ts',
+  'shop/_mocks/ask.ts',
 ])('%s is known by its words', (file) => {
   expect(isTestPath(file)).toBe(true)
 })
