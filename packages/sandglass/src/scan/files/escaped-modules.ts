@@ -22,7 +22,8 @@ export function escapedModules(modules: readonly Module[], project: Project): Re
   return found
 }
 
-function passedOnBy({ exports, exportsAll, scope }: Module): readonly string[] {
+/** What a module only passes the names of on, or all of them. */
+export function passedOnBy({ exports, exportsAll, scope }: Module): readonly string[] {
   const named = [...exports.values()].flatMap((given) => {
     if (given.kind === 'from') return [given.request]
     const binding = given.kind === 'local' ? scope.names.get(given.name)?.binding : undefined

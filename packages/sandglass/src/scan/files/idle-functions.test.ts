@@ -46,6 +46,26 @@ test.each([
   expect(said({ 'src/net.ts': LOAD, 'src/main.ts': main })).toEqual(CALLED)
 })
 
+test('a name that a file of an application only passes on is called where something takes it from there', () => {
+  const files = { 'src/net.ts': LOAD, 'src/own.ts': 'export const own = 1' }
+  const barrel = `export { load1 } from './net'\nexport { own } from './own'`
+  const asked = (main: string, index = barrel) => said({ ...files, 'src/all/index.ts': index.replaceAll('./', '../'), 'src/main.ts': main })
+  expect(asked(`import { own } from './all'\nown`)).toEqual(UNCALLED)
+  expect(asked(`import { own } from './all'\nown`, `export * from './net'\nexport * from './own'`)).toEqual(UNCALLED)
+  expect(asked(`import { load1 } from './all'\nload1()`)).toEqual(CALLED)
+  expect(asked(`import { own } from './all'\nown`, barrel.replace('load1', 'load1 as ask'))).toEqual(CALLED)
+  expect(asked(`import * as all from './all'\nserve(all)`)).toEqual(CALLED)
+  expect(asked('serve()')).toEqual(CALLED)
+  expect(
+    said({
+      ...files,
+      'package.json': '{"main":"src/all/index.js"}',
+      'src/all/index.ts': barrel.replaceAll('./', '../'),
+      'src/main.ts': `import { own } from './all'\nown`,
+    }),
+  ).toEqual(CALLED)
+})
+
 test('where not all users are seen, or a framework or others may call it, nothing is said', () => {
   const main = `import { other } from './net'\nother`
   expect(said({ 'src/net.ts': LOAD, 'src/main.ts': main }, false)).toEqual(CALLED)

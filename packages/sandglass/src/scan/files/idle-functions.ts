@@ -5,6 +5,7 @@ import { buildsPages } from './builds-pages.js'
 import { escapedModules } from './escaped-modules.js'
 import { exportedAs } from './exported-as.js'
 import { hiddenUsersIn, needs } from './hidden-users.js'
+import { passedOnModules } from './passed-on.js'
 import { isNamedIn, placesOf } from './places-of.js'
 import type { Project } from './project.js'
 import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
@@ -45,6 +46,7 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
   const known = new Map<Node, Idleness | null>()
   let escaped: ReadonlySet<Module> | null = null
   let unused: ReadonlySet<Module> | null = null
+  let passedOn: ReadonlySet<Module> | null = null
   let isHidden: ReturnType<typeof hiddenUsersIn> | null = null
   const seesUsersOf = ({ source }: Module): boolean => {
     isHidden ??= hiddenUsersIn(project)
@@ -60,7 +62,8 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
     if (manifest === null || manifest.isForOthers || LOADED.test(module.source.file)) return true
     if (!seesUsersOf(module) || needs(CALLS_BY_NAME, manifest)) return true
     escaped ??= escapedModules(modules, project)
-    return !usersOf().has(module) || escaped.has(module)
+    passedOn ??= passedOnModules(modules, project, usersOf())
+    return escaped.has(module) || (!usersOf().has(module) && !passedOn.has(module))
   }
   const idlenessOf = (top: TopFunction, module: Module, asked: ReadonlySet<Node>): Idleness | null => {
     if (asked.has(top.node)) return 'uncalled'
