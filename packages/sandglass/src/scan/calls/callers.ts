@@ -6,6 +6,7 @@ import { argsOf } from '../terms/args-of.js'
 import { constructorOf } from '../terms/class-member.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
+import { ancestorsOf } from './ancestors.js'
 
 /** Who calls the functions of the scanned code. */
 export type CallersOf = (of: FunctionNode) => readonly Caller[]
@@ -16,7 +17,7 @@ export function callersAmong(modules: readonly Module[], evaluator: Evaluator): 
   for (const module of modules) {
     for (const node of module.calls) {
       if (node.type === 'TaggedTemplateExpression') continue
-      const of = calledFunction(evaluator.termOf(node.callee, module), node)
+      const of = calledFunction(evaluator.termOf(node.callee, module), node, evaluator)
       if (!of) continue
       const caller: Caller = { node, module, args: argsOf(node, module, evaluator), self: of.self }
       append(byFunction, of.node, caller)
@@ -25,9 +26,18 @@ export function callersAmong(modules: readonly Module[], evaluator: Evaluator): 
   return (of) => byFunction.get(of) ?? []
 }
 
-function calledFunction(callee: Term, node: CallNode): { readonly node: FunctionNode; readonly self: Term | null } | null {
+function calledFunction(
+  callee: Term,
+  node: CallNode,
+  evaluator: Evaluator,
+): { readonly node: FunctionNode; readonly self: Term | null } | null {
   if (callee.kind === 'function') return callee
-  if (callee.kind !== 'class' || node.type !== 'NewExpression') return null
-  const made = constructorOf(callee.node)
-  return made && { node: made, self: null }
+  if (callee.kind !== 'class' || !isMaking(node)) return null
+  const made = ancestorsOf(callee, evaluator).flatMap((each) => constructorOf(each.node) ?? [])[0]
+  return made ? { node: made, self: null } : null
+}
+
+/** `new Api()`, `super()`. */
+function isMaking(node: CallNode): boolean {
+  return node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
 }

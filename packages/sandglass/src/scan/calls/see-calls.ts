@@ -9,6 +9,7 @@ import { argsOf } from '../terms/args-of.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { substitute } from '../terms/substitute.js'
 import type { Term } from '../terms/term.js'
+import { mayMakeIt } from './ancestors.js'
 import type { CallersOf } from './callers.js'
 import type { SiteFinder } from './find-site.js'
 import { handedIn } from './handed-in.js'
@@ -89,7 +90,7 @@ function seenForCallers(given: Given, seeing: Seeing): SeenCall[] {
   const asked = askedOf(of, [callee, ...args])
   const callers = seeing
     .callersOf(of)
-    .filter((caller) => !takesOtherWay(asked, caller))
+    .filter((caller) => !takesOtherWay(asked, caller) && mayMakeIt(caller, of, { node, module }, seeing.evaluator))
     .slice(0, MAX_CALLERS)
   const forCallers = callers.flatMap((caller) => {
     const frame = { of, args: caller.args, self: caller.self }
