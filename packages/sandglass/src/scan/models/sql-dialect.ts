@@ -4,7 +4,7 @@ import type { Phase } from '../limits/reading.js'
 import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import type { ScanFinding } from '../scan-finding.js'
 import type { Evaluator } from '../terms/evaluator.js'
-import type { Term } from '../terms/term.js'
+import { eitherOf, type Term } from '../terms/term.js'
 import type { Site } from './library-model.js'
 import { optionIn } from './option-in.js'
 import { answerPhases, missingLimits, notCancelled, type PostgresPlaces, postgresLimits } from './postgres-limits.js'
@@ -28,6 +28,13 @@ export function dialectIn(options: Term | undefined, name: string, evaluator: Ev
   const named = optionIn(options, name, evaluator)
   const all = named?.kind === 'either' && !named.isFallback ? named.of.map((each) => dialectOf(settingOf(each))) : []
   return all.length > 0 ? agreed(all) : dialectOf(settingIn(options, name, evaluator))
+}
+
+/** Of options that a condition chooses from, those that ask a server: a file of this process is waited for by nobody. */
+export function serversAmong(options: Term | undefined, name: string, evaluator: Evaluator): Term | undefined {
+  if (options?.kind !== 'either') return options
+  const servers = options.of.filter((each) => dialectIn(each, name, evaluator) !== 'local')
+  return servers.length > 0 ? eitherOf(servers, options.isFallback) : options
 }
 
 function agreed([first = 'unknown', ...others]: readonly SqlDialect[]): SqlDialect {

@@ -23,6 +23,35 @@ await source.transaction(async (manager) => { await manager.save(user) })`
     expect(limited.diagnostics).toEqual([])
   })
 
+  test('where a condition chooses between a file and a server, the server is what is waited for', () => {
+    const of = (postgres: string) =>
+      callLines(
+        scanTexts(`import { DataSource } from 'typeorm'
+const file = { type: 'sqlite', database: 'a.db' }
+const server = { type: 'postgres', ${postgres} }
+const other = { type: 'postgres', ${postgres}, logging: true }
+const chosen = () => process.env.DB === 'file' ? file : isQuiet() ? server : other
+await new DataSource(chosen()).query('select 1')`),
+      )
+    expect(of(`host: 'a'`)).toEqual(['6 typeorm unbounded'])
+    expect(of('connectTimeoutMS: 500, extra: { query_timeout: 900, statement_timeout: 800 }')).toEqual(['6 typeorm bounded 900 total'])
+    expect(of(`host: 'a', type: kind()`)).toEqual(['6 typeorm unknown'])
+  })
+
+  test('a repository that a manager gives is no second client of the options', () => {
+    const { diagnostics } = scanTexts(`import { DataSource, EntityManager } from 'typeorm'
+const options = { type: 'postgres', host: 'a' }
+const source = new DataSource(options)
+await source.query('select 1')
+export const put = async (manager: EntityManager) => await manager.getRepository(User).save({})`)
+    expect(diagnostics.map(({ message, related }) => [message, related])).toEqual([
+      [
+        'typeorm waits without a limit for a free client, the answer of a query and the statement at the server; at least 2 calls use it',
+        [],
+      ],
+    ])
+  })
+
   test('maxQueryExecutionTime only logs, and is said once', () => {
     expect(findingLines(scan(`{ type: 'postgres', maxQueryExecutionTime: 1000 }`, ''))).toEqual([
       'code.ts:2 ignored-option',

@@ -6,7 +6,7 @@ import type { Client, LibraryModel, Site } from './library-model.js'
 import { optionIn } from './option-in.js'
 import { factoryOptions, projectClient } from './project-client.js'
 import { rootClient } from './root-client.js'
-import { dialectOf, driverAnswer } from './sql-dialect.js'
+import { dialectOf, driverAnswer, serversAmong } from './sql-dialect.js'
 import { firstSetting, writtenUrl } from './url-settings.js'
 
 const MADE = ['DataSource', 'createConnection', 'Connection']
@@ -60,7 +60,7 @@ function optionsOf(source: Client | null, site: Site): Term | undefined {
 function read(site: Site): Reading {
   const source = sourceOf(site)
   const here = { ...site, client: source, options: undefined }
-  const options = source ? optionsOf(source, site) : undefined
+  const options = source ? serversAmong(optionsOf(source, site), 'type', site.evaluator) : undefined
   const setting = (name: string): Setting =>
     source ? settingIn(options, name, site.evaluator) : { state: 'unknown', why: 'the data source is made elsewhere' }
   const dialect = source ? dialectOf(setting('type')) : 'unknown'

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
@@ -60,7 +60,7 @@ export const unboundedCall: ScanRule = {
         continue
       }
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
-      const home = clientAt(seen.site.client, causeOf(seen))?.spot ?? seen.site.spot
+      const home = seen.site.client ? causeOf(seen) : seen.site.spot
       known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
