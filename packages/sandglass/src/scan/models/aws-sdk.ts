@@ -8,6 +8,14 @@ import type { LibraryModel, Site } from './library-model.js'
 
 const OPERATION = /^(?!(destroy|constructor|toString|valueOf|hasOwnProperty)$|paginate|waitUntil)[a-z]\w*$/
 
+/** The clients with a method for each operation, as their packages call them. */
+const WITH_A_METHOD_EACH = (
+  'S3 SQS SNS SES SESv2 DynamoDB DynamoDBStreams Lambda KMS STS SSM EventBridge Scheduler SecretsManager CloudWatch CloudWatchLogs ' +
+  'CloudFront CloudFormation CognitoIdentity CognitoIdentityProvider Polly Textract Rekognition Transcribe Translate Comprehend ' +
+  'BedrockRuntime SageMakerRuntime Kinesis Firehose SFN Athena Glue RDS RDSData RedshiftData EC2 ECS ECR EKS IAM Route53 ACM ' +
+  'APIGateway AutoScaling Batch CodeBuild IoT IoTDataPlane MediaConvert Organizations Pinpoint'
+).split(' ')
+
 /** The clients of AWS: no limit but what the request handler is given, and three attempts. */
 export const awsSdkModel: LibraryModel = {
   id: 'aws-sdk-js v3',
@@ -16,7 +24,7 @@ export const awsSdkModel: LibraryModel = {
     {
       kind: 'client',
       on: null,
-      made: /^[A-Z]\w*Client$|^(S3|SQS|SNS|SES|SESv2|DynamoDB|Lambda|KMS|STS|SSM|EventBridge|SecretsManager|CloudWatchLogs)$/,
+      made: new RegExp(`^[A-Z]\\w*Client$|^(${WITH_A_METHOD_EACH.join('|')})$`),
       optionsAt: 0,
       isJudged: true,
     },

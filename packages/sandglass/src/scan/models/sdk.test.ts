@@ -229,6 +229,15 @@ test('clients that speak HTTP/2 take another handler: only a signal is proposed,
   expect(of('{ requestHandler: { requestTimeout: 500 } }').diagnostics).toEqual([])
 })
 
+test('clients of AWS with a method for each operation are judged as the others', () => {
+  const scanned = scanTexts(`import { Polly, SynthesizeSpeechCommand } from '@aws-sdk/client-polly'
+import { Textract } from '@aws-sdk/client-textract'
+const polly = new Polly({ region: 'a' })
+await polly.send(new SynthesizeSpeechCommand({}))
+await new Textract({}).detectDocumentText({})`)
+  expect(callLines(scanned)).toEqual(['4 aws-sdk-js v3 unbounded', '5 aws-sdk-js v3 unbounded'])
+})
+
 test('a signal is not proposed for calls over a send of the project’s own', () => {
   const text = `import { S3, PutObjectCommand } from '@aws-sdk/client-s3'
 const client = new S3({})
