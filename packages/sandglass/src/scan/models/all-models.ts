@@ -49,6 +49,7 @@ import { postgresModel } from './postgres.js'
 import { prismaModel } from './prisma.js'
 import { redisModel } from './redis.js'
 import { restSdkModels } from './rest-sdks.js'
+import { retryRequestModel } from './retry-request.js'
 import { rpcSdkModels } from './rpc-sdks.js'
 import { sentryModel } from './sentry.js'
 import { sequelizeModel } from './sequelize.js'
@@ -83,6 +84,7 @@ export const allModels: readonly LibraryModel[] = [
   gotModel,
   kyModel,
   superagentModel,
+  retryRequestModel,
   openaiModel,
   anthropicModel,
   groqModel,

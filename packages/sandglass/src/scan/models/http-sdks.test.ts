@@ -22,6 +22,29 @@ const jar = request.jar()`)
   expect(findingLines(scanned)).toEqual(['code.ts:4 unbounded-call', 'code.ts:7 unbounded-call'])
 })
 
+test('retry-request waits as request does, and three times for what has a timeout', () => {
+  const code = `const request = require('retry-request', { request: require('request') })
+const { load, done } = require('./elsewhere')
+request({ url: 'https://a', json: true }, (error, answer) => answer)
+request({ url: 'https://a', timeout: 500 }, done)
+request({ url: 'https://a', timeout: 500 }, { noResponseRetries: 0 }, done)
+request({ url: 'https://a' }, { request: load }, done)
+request(\`https://\${process.env.HOST}\`, done)
+request({ url: 'https://a' }).pipe(process.stdout)`
+  const at = (version: string) => scanTexts({ files: { 'code.js': code }, versions: { 'retry-request': version } })
+  const scanned = at('4.2.2')
+  expect(callLines(scanned)).toEqual([
+    '3 retry-request unbounded',
+    '4 retry-request bounded 500 silence',
+    '5 retry-request bounded 500 silence',
+    '6 retry-request unknown',
+    '7 retry-request unbounded',
+    '8 retry-request unbounded',
+  ])
+  expect(scanned.calls.map(({ worstMs }) => worstMs)).toEqual([null, 9500, 500, null, null, null])
+  expect(callLines(at('7.0.2'))[0]).toBe('3 retry-request unknown')
+})
+
 test('ofetch has a timeout to the headers, and without one what fetch has', () => {
   const scanned = scanTexts(`import { $fetch, ofetch } from 'ofetch'
 const api = ofetch.create({ baseURL: 'https://a', timeout: 700 })
