@@ -1,3 +1,4 @@
+import type { Source } from '../../model/sourced.js'
 import { folderOf, foldersUp } from '../lockfile/folder-path.js'
 import type { Module } from '../syntax/module.js'
 import { needs } from './hidden-users.js'
@@ -16,7 +17,11 @@ const STARTED =
   /^(handler|main|loader|action|actions|load|register|setup|init|start|stop|run|execute|process|perform|up|down|seed|activate|bootstrap|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*)$/
 /** What loads whole folders, or what a configuration names. */
 const LOADS_FOLDERS =
-  /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|@fastify\/autoload|fastify-autoload|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|awilix|include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|@sapphire\/framework|discord-akairo|@discordx\/importer|routing-controllers|@tsed\/.*|tsoa|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi(-validator)?|swagger-tools|exegesis-express|electron|expo|react-native)$/
+  /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|@fastify\/autoload|fastify-autoload|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|awilix|include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|@sapphire\/framework|discord-akairo|@discordx\/importer|routing-controllers|@tsed\/.*|tsoa|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi|swagger-tools|exegesis-express|electron|expo|react-native)$/
+
+/** What loads folders only where it is told to. */
+const LOADS_IF_TOLD = /^express-openapi-validator$/
+const TOLD = /\boperationHandlers\b/
 
 /** True where something may load a module by where it stands or how it is called, though nobody imports it. */
 export function isLoadedByPlace({ source: { file }, exports }: Module, project: Project): boolean {
@@ -28,6 +33,15 @@ export function isLoadedByPlace({ source: { file }, exports }: Module, project: 
   if ([...exports.keys()].some((name) => STARTED.test(name))) return true
   return foldersUp(folderOf(file)).some((folder) => {
     const above = project.manifestOf(folder === '' ? 'package.json' : `${folder}/package.json`)
-    return needs(LOADS_FOLDERS, above)
+    return needs(LOADS_FOLDERS, above) || (needs(LOADS_IF_TOLD, above) && isTold(project.sources))
   })
+}
+
+/** Whether some sources tell it: read once, not for each of thousands of files. */
+const told = new WeakMap<readonly Source[], boolean>()
+
+function isTold(sources: readonly Source[]): boolean {
+  const known = told.get(sources) ?? sources.some(({ text }) => TOLD.test(text))
+  told.set(sources, known)
+  return known
 }

@@ -84,6 +84,17 @@ test('nothing is said of a file that a framework, a configuration, or others may
     expect(said({ [file]: CLASS, 'src/main.ts': MAIN })).toEqual([`error ${file}:2`])
 })
 
+test('what checks requests by their description loads a folder only where it is told to', () => {
+  const ofService = (main: string) =>
+    said({
+      'package.json': '{"private":true,"dependencies":{"express-openapi-validator":"5"}}',
+      'src/find/tracks.ts': CLASS,
+      'src/main.ts': `import express from 'express'\nimport { middleware } from 'express-openapi-validator'\n${main}`,
+    })
+  expect(ofService(`express().use(middleware({ apiSpec: './api.yml' })).listen(80)`)).toEqual(UNUSED)
+  expect(ofService(`express().use(middleware({ apiSpec: './api.yml', operationHandlers: base })).listen(80)`)).toEqual(USED)
+})
+
 test('what imports into its own files what they name leaves other packages alone', () => {
   const web = { 'web/package.json': '{"dependencies":{"nuxt":"3"}}', 'web/src/page.ts': 'export const page = 1' }
   expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, ...web })).toEqual(UNUSED)
