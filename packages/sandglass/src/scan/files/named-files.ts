@@ -11,6 +11,8 @@ const LOADS_FOUND =
   /\b(require|import)(\.resolve)?\s*\(\s*(?!\s|['")]|\/\*)(?!`[^`$]*`)|\breaddir|\bglob(by|Sync)?(\.\w+)?\(|['"](fast-glob|globby|tinyglobby)['"]|\brequire\.context|import\.meta\.glob/
 /** What stands before the path of an import that is followed. */
 const IMPORTS = /(\bfrom|\bimport|\brequire\s*\()\s*['"`][^'"`]*$/
+/** What stands before the name of a file that is the path of a route: `app.post('/tracks', …)`. */
+const ROUTES = /\.(get|post|put|patch|delete|head|options|all|route)\(\s*['"`]\/$/
 /** A line that makes a path, or gives one to what loads. */
 const SPEAKS_OF_FOLDERS =
   /__dirname|import\.meta|\b(join|resolve|cwd|require|import)\(|\b(dir|path|folder|root|glob|load|readdir)\w*\s*[(:=]|(Dir|Path|Folder|Root)\w*\s*[(:=]/
@@ -40,6 +42,7 @@ function isNamedBy(source: Source, file: string, project: Project): boolean {
     const opened = /(['"`])([^'"`\n]*)$/.exec(before)
     if (!opened) return false
     const path = opened[2] ?? ''
+    if (ROUTES.test(before)) return false
     const request = path + stem + (/^[^'"`?#:]*/.exec(after)?.[0] ?? '')
     const to = project.resolve(request, source.file)
     if (to.kind === 'file') return to.file === file && !IMPORTS.test(before)

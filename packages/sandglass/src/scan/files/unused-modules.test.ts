@@ -26,6 +26,7 @@ test.each([
   ['only its types are imported', `import type Tracks from './find/tracks'\n${MAIN}`],
   ['it is imported under a name that nothing asks for', `import Tracks from './find/tracks'\n${MAIN}`],
   ['it is required and nothing is taken out', `const tracks = require('./find/tracks')\nrequire('express')().listen(80)`],
+  ['a route has its name', `import express from 'express'\nexpress().post('/tracks', answer).listen(80)`],
   ['another text has its name', `${MAIN}\nconst path = '/v1/tracks'`],
   ['files are loaded from another folder', `${MAIN}\nfs.readdirSync(path.join(__dirname, 'routes')).forEach((each) => require(each))`],
 ])('nothing uses a file of an application where %s', (_, main) => {
@@ -38,6 +39,7 @@ test.each([
   ['it is required and asked', `const Tracks = require('./find/tracks')\nnew Tracks.default()`],
   ['it is loaded later', `export const load = () => import('./find/tracks')\nserve()`],
   ['its path is a text', `fork('./find/tracks.js')`],
+  ['its path is joined', `fork(path.join(home, '/tracks'))`],
   ['its path is put together', `const all = ['tracks'].map((name) => require('./find/' + name))`],
   ['its path has a gap', `serve((name) => import(\`./find/\${name}.js\`))`],
   ['its folder is read', `fs.readdirSync(path.join(__dirname, 'find')).forEach((each) => require(each))`],
