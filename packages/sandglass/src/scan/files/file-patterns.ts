@@ -11,7 +11,8 @@ export interface FilePattern {
 const PATTERN = /['"`]([^'"`\s*]*\*[^'"`\s]*)['"`]/g
 /** What stands for a folder that is not known: `../models/*.js`. */
 const OPEN = /^(\.*|\$\{.*\}|~|@)$/
-const ENDS_AS_CODE = /\.[cm]?[jt]sx?$|\{[^{}]*[jt]sx?[^{}]*\}$/
+/** `.ts`, `.{ts,js}`; what is put in by `${parts}` is none. */
+const ENDS_AS_CODE = /\.[cm]?[jt]sx?$|(?<!\$)\{[^{}]*[jt]sx?[^{}]*\}$/
 const ENDS_OPEN = /\*$/
 
 /** The patterns of files of code that stand in a source. */
