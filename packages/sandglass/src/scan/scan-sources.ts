@@ -1,3 +1,4 @@
+import type { Node } from 'oxc-parser'
 import { append } from '../model/append.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { allScanRules } from './all-scan-rules.js'
@@ -8,6 +9,7 @@ import { siteFinderOf } from './calls/find-site.js'
 import type { ScannedCall } from './calls/scanned-call.js'
 import { seeCalls, weakestOf } from './calls/see-calls.js'
 import { scannedCall } from './calls/seen-to-scanned.js'
+import { unaskedClients } from './calls/unasked-clients.js'
 import { compiledAmong } from './files/compiled.js'
 import { functionEndsAmong } from './files/function-ends.js'
 import { idleFunctionsAmong } from './files/idle-functions.js'
@@ -126,7 +128,17 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
   // A command may start all of a service; what a script runs that starts none does not.
   const isByHand = (file: string) => byHand.has(file) && isRunByScript(file)
-  const idlenessAt = idleFunctionsAmong(modules, { project, usersOf: users, isOfTests, isByHand, seesAllUsers, isNamedOutside })
+  const unasked = once(() => unaskedClients(seen))
+  const isUnasked = (made: Node) => unasked().has(made)
+  const idlenessAt = idleFunctionsAmong(modules, {
+    project,
+    usersOf: users,
+    isOfTests,
+    isByHand,
+    isUnasked,
+    seesAllUsers,
+    isNamedOutside,
+  })
   const diagnostics = found.map((one) => {
     const why = idlenessAt(one.spot) ?? (isOnlyDeveloped(one.spot, project) ? 'developed' : null)
     if (why !== null) return setAside(one, why)

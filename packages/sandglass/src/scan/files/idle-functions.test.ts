@@ -130,3 +130,24 @@ test('a package with an entry that its scripts start is an application, be it fo
   expect(of({ 'start:test': 'node src/main.js' })).toEqual(UNCALLED)
   expect(of({ restart: 'pm2 restart a' })).toEqual(CALLED)
 })
+
+test('a client that an application makes at the top of a file, and that nothing asks, is an info that says so', () => {
+  const told = (files: Record<string, string>, manifest = APP) =>
+    scanSources(projectInput({ files: { 'package.json': manifest, ...files } }), { seesAllUsers: true }).diagnostics.map(
+      ({ severity, spot, message }) => `${severity} ${placeOf(spot).line} ${message.split('; ').at(-1)}`,
+    )
+  const UNASKED = ['info 2 nothing here asks it anything']
+  const db = (name = 'db', made = `pg({ client: 'pg' })`) =>
+    `import pg from 'knex'\nexport const ${name} = ${made}\nexport const other = 1\n`
+  const main = `import { other } from './db'\nother`
+  expect(told({ 'src/db.ts': db(), 'src/main.ts': main })).toEqual(UNASKED)
+  expect(told({ 'src/db.ts': `${db().replace('export const db', 'const db')}console.log(other)`, 'src/main.ts': main })).toEqual(UNASKED)
+  const isError = (files: Record<string, string>, manifest?: string) =>
+    expect(told(files, manifest).map((each) => each.slice(0, 7))).toEqual(['error 2'])
+  isError({ 'src/db.ts': db(), 'src/main.ts': `import { db } from './db'\nserve(db)` })
+  isError({ 'src/db.ts': db(), 'src/main.ts': `import * as all from './db'\nserve(all)` })
+  isError({ 'src/db.ts': `${db()}serve({ db })`, 'src/main.ts': main })
+  isError({ 'src/db.ts': db(), 'src/main.ts': main }, '{"exports":"./db.js"}')
+  const common = `import { connect } from 'mongoose'\nexport const db = connect('mongodb://a')\nexport const other = 1\n`
+  expect(told({ 'src/db.ts': common, 'src/main.ts': main }).filter((each) => each.endsWith('asks it anything'))).toEqual([])
+})

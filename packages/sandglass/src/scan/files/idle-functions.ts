@@ -8,12 +8,12 @@ import { hiddenUsersIn, needs } from './hidden-users.js'
 import { passedOnModules } from './passed-on.js'
 import { isNamedIn, placesOf } from './places-of.js'
 import type { Project } from './project.js'
-import { functionAt, isOnlyNamedAt, type TopFunction } from './top-function.js'
+import { functionAt, isOnlyNamedAt, madeAt, type TopFunction } from './top-function.js'
 import { unusedModules } from './unused-modules.js'
 import type { Users } from './used-only-there.js'
 
-/** Why a function holds up nobody who is served: nothing calls it, nothing uses its file, or only what builds pages, or what is started by hand, calls it. */
-export type Idleness = 'uncalled' | 'unused' | 'built' | 'by hand'
+/** Why a function, or a client, holds up nobody who is served: nothing calls it, or asks it, nothing uses its file, or only what builds pages, or what is started by hand, calls it. */
+export type Idleness = 'uncalled' | 'unasked' | 'unused' | 'built' | 'by hand'
 
 /** What is known of a project beside its modules. */
 export interface IdleAmong {
@@ -23,6 +23,8 @@ export interface IdleAmong {
   readonly isOfTests: (file: string) => boolean
   /** Files that scripts run which start no service. Default: none. */
   readonly isByHand?: (file: string) => boolean
+  /** True for a client of which no call is seen. Default: none. */
+  readonly isUnasked?: (made: Node) => boolean
   /** All that could use an exported function is among the sources. */
   readonly seesAllUsers: boolean
   /** What is no source names the file: a script, a configuration. */
@@ -41,7 +43,7 @@ const HAS_TEMPLATE = /\.(vue|svelte|astro)$/
 
 /** Tells why the function around a place holds up nobody; null where somebody may call it, or nobody can tell. */
 export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong) {
-  const { project, usersOf, isOfTests, isByHand = () => false, seesAllUsers } = among
+  const { project, usersOf, isOfTests, isByHand = () => false, isUnasked = () => false, seesAllUsers } = among
   const byFile = new Map(modules.map((module) => [module.source.file, module]))
   const known = new Map<Node, Idleness | null>()
   let escaped: ReadonlySet<Module> | null = null
@@ -101,8 +103,13 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
   return ({ source, start }: { readonly source: { readonly file: string }; readonly start: number }): Idleness | null => {
     const module = byFile.get(source.file)
     if (module && isUnused(module)) return 'unused'
-    const top = module && functionAt(start, module)
-    return top ? idlenessOf(top, module, new Set()) : null
+    if (!module) return null
+    const top = functionAt(start, module)
+    if (top) return idlenessOf(top, module, new Set())
+    const client = madeAt(start, module)
+    if (!client || !isUnasked(client.node)) return null
+    const idleness = idlenessOf(client, module, new Set())
+    return idleness === 'uncalled' ? 'unasked' : idleness
   }
 }
 

@@ -52,8 +52,8 @@ function isQuiet(expression: Node): boolean {
   return isGiven && isMadeQuietly(expression.right)
 }
 
-/** A call that is given a function may keep it and call it, as may what decorates a class. */
-function isMadeQuietly(value: Node): boolean {
+/** True for a value that is made and starts nothing: a call that is given a function may keep it and call it, as may what decorates a class. */
+export function isMadeQuietly(value: Node): boolean {
   let isQuietly = true
   walk(value, (node) => {
     if (node.type === 'Decorator' || node.type === 'AwaitExpression') isQuietly = false

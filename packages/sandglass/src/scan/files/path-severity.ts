@@ -31,6 +31,7 @@ export type Aside = Idleness | 'developed'
 
 const WORDS: Readonly<Record<Aside, string>> = {
   uncalled: 'nothing here calls it',
+  unasked: 'nothing here asks it anything',
   unused: 'nothing here uses its file',
   built: 'only the build of pages calls it',
   'by hand': 'only scripts call it',

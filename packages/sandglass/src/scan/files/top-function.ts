@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { Module } from '../syntax/module.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
+import { isMadeQuietly } from './only-declares.js'
 
 /** A function that a module declares at its top, under a name. */
 export interface TopFunction {
@@ -27,10 +28,20 @@ export function functionAt(place: number, module: Module): TopFunction | null {
   return given && isFunctionNode(given.value) ? { ...named(given.property, given.value), isGiven: true } : null
 }
 
+/** What a module makes at its top and keeps under a name, where a place stands in how it is made; null where it stands in a function there, or something is waited for. */
+export function madeAt(place: number, module: Module): TopFunction | null {
+  const statement = statementAt(place, module)
+  const declared = statement?.type === 'ExportNamedDeclaration' && statement.declaration ? (statement.declaration as Node) : statement
+  if (declared?.type !== 'VariableDeclaration') return null
+  const one = declared.declarations.find((each) => isWithin(place, each))
+  if (!one?.init || one.id.type !== 'Identifier') return null
+  return isMadeQuietly(one.init) ? named(one.id, bare(one.init)) : null
+}
+
 /** True where a name is only declared, imported under itself or passed on, so that nothing is done with it. */
 export function isOnlyNamedAt(place: number, module: Module): boolean {
   const statement = statementAt(place, module)
-  if (functionAt(place, module)?.nameAt === place) return true
+  if ((functionAt(place, module) ?? madeAt(place, module))?.nameAt === place) return true
   switch (statement?.type) {
     case 'ImportDeclaration':
       return statement.specifiers.every(
