@@ -26,6 +26,7 @@ import { readSandglassCall } from './sandglass-call.js'
 import { executorSettledBy } from './settled-executor.js'
 import { readTimeoutLibrary } from './timeout-libraries.js'
 import { timerOfExecutor } from './timer.js'
+import { timerBeforeCallback } from './timer-before-callback.js'
 import { readUnknownTimeout } from './unknown-timeout.js'
 import { weakestGuards, withoutChoice } from './weakest-guards.js'
 import { limitGuard, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
@@ -305,7 +306,9 @@ function leaveFunction(of: FunctionNode, step: Step, guards: Guard[], climb: Cli
 /** Nobody waits for it here, but what it comes to settles a promise further out: `new Promise((yes, no) => { socket.connect(() => { work().then(yes, no) }) })`. */
 function guardsOfSettled(of: FunctionNode, step: Step, guards: Guard[], climb: Climb): readonly Guard[] {
   const executor = executorSettledBy(step.item, of, climb)
-  return (executor && leaveFunction(executor, step, guards, climb)) ?? []
+  if (executor) return leaveFunction(executor, step, guards, climb) ?? []
+  const timer = timerBeforeCallback(step.item, of, climb)
+  return timer ? [limitGuard({ ...wrappingOf(timer.node, 0, step, climb), item: step.mark }, 'a timer', timer.span?.[1] ?? null)] : []
 }
 
 /** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
