@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findingLines, scanTexts } from '../scan.fixture.js'
+import { findingLines, scanTexts, type TestProject } from '../scan.fixture.js'
 
-const left = (text: string) => scanTexts(text).diagnostics.filter(({ rule }) => rule === 'timer-left')
+const left = (text: string | TestProject) => scanTexts(text).diagnostics.filter(({ rule }) => rule === 'timer-left')
 
 describe('timer-left', () => {
   test('C013: the timer of a race that nothing clears keeps the process alive for its time', () => {
@@ -33,6 +33,30 @@ const other = () => process.exit(1)`
     expect(left(stop('process.exit(0)'))).toEqual([])
     expect(left(stop('app.exit(0)'))).toEqual([])
     expect(left(stop('log()'))).toHaveLength(1)
+  })
+
+  test('nothing is said of what stops a part of a program that ends the process itself', () => {
+    const part = (name: string) => `export class Part {
+  async ${name}() { await Promise.race([this.work, new Promise((done) => setTimeout(done, 5_000))]) }
+}`
+    const main = (end: string) =>
+      `import { Part } from './part.js'\nconst part = new Part()\nprocess.on('SIGTERM', async () => { await part.stop(); ${end} })`
+    const told = (name: string, end: string) => left({ files: { 'package.json': '{}', 'part.js': part(name), 'main.js': main(end) } })
+    expect(told('stop', 'process.exit(0)')).toEqual([])
+    expect(told('stopAll', 'process.exit(0)')).toEqual([])
+    expect(told('stop', 'log()')).toHaveLength(1)
+    expect(told('stopped', 'process.exit(0)')).toHaveLength(1)
+    expect(told('load', 'process.exit(0)')).toHaveLength(1)
+  })
+
+  test('nothing is said of a file that ends the process when its work is over', () => {
+    const check = (end: string) => `const race = () => Promise.race([work(), new Promise((_, no) => setTimeout(no, 5_000))])
+const run = () => race().then(log)
+run()${end}`
+    expect(left(check('.then(() => process.exit())'))).toEqual([])
+    expect(left(check('.then(function () { process.exit(0) })'))).toEqual([])
+    expect(left(check('.catch(() => process.exit(1))'))).toHaveLength(1)
+    expect(left(`${check('')}\nif (help) process.exit(0)`)).toHaveLength(1)
   })
 
   test('nothing is said of a program with a window, which ends when its user says so', () => {

@@ -1,5 +1,6 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
+import { endsByExitAmong } from '../files/ends-by-exit.js'
 import { inBrowserAmong } from '../files/in-browser.js'
 import { type Timer, timerIn } from '../guards/timer.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -22,9 +23,14 @@ export const timerLeft: ScanRule = {
   summary: 'the timer of a race that nothing clears',
   *check(view) {
     const isInBrowser = inBrowserAmong(view.modules, view.evaluator.project)
+    const endsByExit = endsByExitAmong(view.evaluator.project)
+    const isExited = ({ spot }: LeftTimer) => {
+      const module = view.evaluator.project.moduleOf(spot.source.file)
+      return module !== null && endsByExit(spot.start, module)
+    }
     const byPlace = new Map<string, LeftTimer>()
     for (const timer of timersOf(view)) {
-      if (isInBrowser(timer.spot) || isOnADesk(timer, view) || endsTheProcess(timer)) continue
+      if (isInBrowser(timer.spot) || isOnADesk(timer, view) || endsTheProcess(timer) || isExited(timer)) continue
       const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
       const known = byPlace.get(key)
       if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
