@@ -107,7 +107,8 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
     const top = functionAt(start, module)
     if (top) return idlenessOf(top, module, new Set())
     const client = madeAt(start, module)
-    if (!client || !isUnasked(client.node)) return null
+    // One that is not given to others may be of a file that somebody is at work on.
+    if (!client || !isUnasked(client.node) || exportedAs(client, module).length === 0) return null
     const idleness = idlenessOf(client, module, new Set())
     return idleness === 'uncalled' ? 'unasked' : idleness
   }

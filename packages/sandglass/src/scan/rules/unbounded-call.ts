@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
+import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
@@ -60,7 +60,7 @@ export const unboundedCall: ScanRule = {
         continue
       }
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
-      const home = seen.site.client ? causeOf(seen) : seen.site.spot
+      const home = homeOf(seen)
       known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
@@ -71,6 +71,15 @@ export const unboundedCall: ScanRule = {
 /** True where somebody is stopped by waiting for it, or may be. */
 function holdsUp({ reading, site }: SeenCall): boolean {
   return !reading.isTold && !isLetGo(site.node)
+}
+
+/** Where the client is made whose limit lacks; one that is handed in is made wherever the cause is. */
+function homeOf(seen: SeenCall): Spot {
+  const { client, spot } = seen.site
+  if (client === null) return spot
+  let first = client
+  while (first.parent) first = first.parent
+  return first.identity === null ? causeOf(seen) : (clientAt(client, causeOf(seen)) ?? client).spot
 }
 
 /** What a library asks over the client of another one has its limit at the same place. */
