@@ -38,6 +38,9 @@ test.each([
   'acceptance/specs/buckets.ts',
   'shop/_tests/helpers/ask.ts',
   'shop/_mocks/ask.ts',
+  'mockApis/stock.ts',
+  'src/mock-server/index.ts',
+  'wiremock/stubs.ts',
 ])('%s is known by its words', (file) => {
   expect(isTestPath(file)).toBe(true)
 })

@@ -13,7 +13,7 @@ const END_TO_END = 'e2e[-_](?!(en|de)?crypt|ciphers?|keys?|secur|secrets?|messag
 const WITH_PARTS = '(acceptance|integration|functional|regression)/(specs?|support|steps?|features?|fixtures|helpers|setup|scripts)'
 /** Folders of tests and of what only tests use: `integration-tests/`, `e2e_tests/`, `testing/`, `test-utils/`. */
 const FOLDER = new RegExp(
-  `(^|/)_?(__\\w+__|([\\w-]+[-_])?tests?${NO_TESTS}|${TESTS_OF_A_KIND}|testing|test(s|ing)?[-_]?${HELPS}|tests[-_]${KINDS}|testcontainers|spec|([\\w-]+[-_])?e2e|e2e[-_](tests?|${HELPS}|${KINDS})|cypress|playwright|fixtures|mocks|${WITH_PARTS})/`,
+  `(^|/)_?(__\\w+__|([\\w-]+[-_])?tests?${NO_TESTS}|${TESTS_OF_A_KIND}|testing|test(s|ing)?[-_]?${HELPS}|tests[-_]${KINDS}|testcontainers|spec|([\\w-]+[-_])?e2e|e2e[-_](tests?|${HELPS}|${KINDS})|cypress|playwright|fixtures|mocks|mock[-_]?(apis?|servers?|services?)|wiremock|${WITH_PARTS})/`,
   'i',
 )
 const FILE =

@@ -103,8 +103,12 @@ function uses(node: Node, names: readonly string[]): boolean {
 function ofSetTimeout(node: CallNode, reckoning: Reckoning): Timer {
   const ms = node.type === 'TaggedTemplateExpression' ? undefined : node.arguments[1]
   const span = ms && ms.type !== 'SpreadElement' ? spanOf(ms, reckoning) : null
-  return { span, spot: spotOf(node, reckoning.module), isLeft: isTimerLeft(node, reckoning.module) }
+  const isOverSoon = ms === undefined || (span !== null && span[1] < SOON_MS)
+  return { span, spot: spotOf(node, reckoning.module), isLeft: !isOverSoon && isTimerLeft(node, reckoning.module) }
 }
+
+/** A timer that holds nothing up for longer need not be cleared; without a time it fires at once. */
+const SOON_MS = 100
 
 /** `const { promise, reject } = Promise.withResolvers()` and a `setTimeout` that calls the latter. */
 function ofResolvers(node: Node, name: Declared | null, reckoning: Reckoning): Timer | null {

@@ -66,6 +66,13 @@ run()${end}`
     expect(at('{ "devDependencies": { "vite": "7" } }')).toBe(1)
   })
 
+  test('nothing is said of a timer that fires at once, or nearly', () => {
+    const left = (rest: string) =>
+      scanTexts(`export const get = (work) => Promise.race([work, new Promise((_, no) => setTimeout(() => no(new Error('a'))${rest}))])`)
+        .diagnostics.length
+    expect([left(''), left(', 0'), left(', 99'), left(', 100'), left(', given')]).toEqual([0, 0, 0, 1, 1])
+  })
+
   test('a helper of the project that leaves its timer is one finding, with the longest time it is used with', () => {
     const scanned = scanTexts(`async function withTimeout<T>(work: Promise<T>, ms: number) {
   return Promise.race([work, new Promise((_, no) => setTimeout(() => no(new Error('late')), ms))])
