@@ -146,6 +146,10 @@ await switches.loadFeatures({ timeout: 500 })
 await switches.init({ payload })
 setPolyfills({ EventSource: own })`),
   ).toEqual(['3 growthbook bounded 300000 silence', '4 growthbook bounded 500 total', '5 growthbook unknown'])
+  const { diagnostics } = scanTexts(`import { GrowthBook } from '@growthbook/growthbook'\nawait new GrowthBook({ clientKey: 'a' }).init()`)
+  expect(diagnostics.map(({ suggestion }) => suggestion?.text)).toEqual([
+    'set a limit: init({ timeout: … }) or loadFeatures({ timeout: … }) (ms): the client does not take it',
+  ])
   expect(
     lines(`import { GrowthBook, setPolyfills } from '@growthbook/growthbook'
 setPolyfills({ fetch: own })

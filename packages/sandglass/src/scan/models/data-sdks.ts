@@ -195,7 +195,7 @@ const rows: readonly PlainSdk[] = [
     limit: { setting: 'timeout', kind: 'total' },
     replacedBy: ['payload'],
     setBy: [{ call: 'setPolyfills', option: 'fetch' }],
-    remedy: 'timeout: … (ms)',
+    remedy: 'init({ timeout: … }) or loadFeatures({ timeout: … }) (ms): the client does not take it',
   },
   {
     id: 'express-http-proxy',
