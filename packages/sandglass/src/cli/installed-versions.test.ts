@@ -69,6 +69,11 @@ describe('what a package asks for', () => {
       expect(await versionFor({ 'shop/package.json': asks(range) })).toBe('openai')
   })
 
+  it('of a package further up says nothing of what others bring to one with a lockfile of its own', async () => {
+    const own = { 'shop/package.json': '{"dependencies":{"other":"1"}}', 'shop/package-lock.json': npmLock('3.4.33') }
+    expect(await versionFor({ ...own, 'package.json': asks('^4.0.0'), 'package-lock.json': npmLock('4.104.0') })).toBe('openai 3.4.33')
+  })
+
   it('is not held against a lockfile that locks this very package: somebody overrides the range there', async () => {
     expect(await versionFor({ 'shop/package.json': asks('^3.4.0'), 'shop/package-lock.json': npmLock('4.104.0') })).toBe('openai 4.104.0')
   })

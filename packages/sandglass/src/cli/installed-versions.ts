@@ -2,7 +2,7 @@ import type { Source } from '../model/sourced.js'
 import { folderOf, pathBelow } from '../scan/lockfile/folder-path.js'
 import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import { lockfileFor, lockfilesFor } from '../scan/lockfile/lockfile-for.js'
-import { askedRanges, isAskedFor, lineOf } from './asked-range.js'
+import { type AskedRange, askedRanges, isAskedFor, lineOf } from './asked-range.js'
 import { tidyPath } from './find-files.js'
 import { packageJsonOf } from './json-at.js'
 import { lockfileAt } from './lockfile-at.js'
@@ -43,8 +43,8 @@ export function installedVersions(
   const foundVersion = (packageName: string, file: string) => {
     const folder = folderOf(file)
     const above = lockfilesFor(file, lockfiles).map((lockfile) => ({ lockfile, version: lockfile.versionOf(packageName, folder) }))
-    const asked = askedIn(packageName, folder)
     const nearest = above[0]?.version ?? installedIn(folder, packageName, system)
+    const asked = askedBelow(above[0]?.lockfile ?? null, askedIn(packageName, folder))
     if (asked === null || (nearest !== null && isAskedFor(nearest, asked))) return nearest
     const fitting = above.find(({ version }) => version !== null && isAskedFor(version, asked))
     const overriding = above.find(({ lockfile, version }) => version !== null && locksPackageIn(lockfile, asked.folder))
@@ -65,6 +65,11 @@ export function installedVersions(
       return version
     },
   }
+}
+
+/** What is asked for where a lockfile counts: a `package.json` further up asks for a package that others bring here. */
+function askedBelow(nearest: Lockfile | null, asked: AskedRange | null): AskedRange | null {
+  return nearest === null || asked === null || pathBelow(asked.folder, nearest.folder) !== null ? asked : null
 }
 
 /** True where a lockfile locks what a folder's `package.json` asks for: its versions are those, whatever was asked. */

@@ -41,14 +41,14 @@ describe('a call without any limit', () => {
 
   it('is told all the same, with what the platform does, and as less severe', () => {
     expect(told({ 'app/a/route.ts': `${asks}export const maxDuration = 60\nexport const GET = () => load()` })).toEqual([
-      'warning axios waits without a limit for the answer; the platform ends the function after 60 s',
+      'warning axios waits without a limit for the answer; the platform ends the function after at most 60 s',
     ])
   })
 
   it('ends with a function of AWS, and with all that only such use', () => {
     const handler = (from: string) =>
       `import type { Handler } from '${from}'\nimport { load } from './load'\nexport const handler: Handler = () => load()\n`
-    const ended = ['warning axios waits without a limit for the answer; the platform ends the function after 900 s']
+    const ended = ['warning axios waits without a limit for the answer; the platform ends the function after at most 900 s']
     const open = ['error axios waits without a limit for the answer']
     expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda') })).toEqual(ended)
     expect(told({ 'load.ts': asks, 'a.ts': handler('./types') })).toEqual(open)

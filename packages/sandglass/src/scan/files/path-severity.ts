@@ -23,7 +23,7 @@ export function severityOfPath(one: Diagnostic, holdsUpOne: (spot: Diagnostic['s
 export function ofEndedFunction(one: Diagnostic, endMs: number): Diagnostic {
   if (one.rule !== 'unbounded-call') return one
   const severity = one.severity === 'error' ? 'warning' : one.severity
-  return { ...one, severity, message: `${one.message}; the platform ends the function after ${secondsText(endMs)}` }
+  return { ...one, severity, message: `${one.message}; the platform ends the function after at most ${secondsText(endMs)}` }
 }
 
 /** Why what a finding stands in holds up nobody who is served. */
