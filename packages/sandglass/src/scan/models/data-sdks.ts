@@ -209,7 +209,7 @@ const rows: readonly PlainSdk[] = [
 ]
 
 const SENDS = /^(save|upload)$/
-const REMEDY_OF_STORAGE = 'timeout: … (ms) and retryOptions: { totalTimeout: … } (s) where the client is made'
+const REMEDY_OF_STORAGE = 'timeout: … (ms) and retryOptions: { autoRetry: false } where the client is made'
 
 /** What is sent has no default, and no limit at all where it may be resumed, which is what holds unless it is switched off. */
 function limitOfStorage({ method, args, evaluator }: Site): SdkLimit | null {
