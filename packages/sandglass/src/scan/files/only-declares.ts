@@ -54,6 +54,14 @@ function isQuiet(expression: Node): boolean {
 
 /** True for a value that is made and starts nothing: a call that is given a function may keep it and call it, as may what decorates a class. */
 export function isMadeQuietly(value: Node): boolean {
+  const found = quiet.get(value) ?? looksQuiet(value)
+  quiet.set(value, found)
+  return found
+}
+
+const quiet = new WeakMap<Node, boolean>()
+
+function looksQuiet(value: Node): boolean {
   let isQuietly = true
   walk(value, (node) => {
     if (node.type === 'Decorator' || node.type === 'AwaitExpression') isQuietly = false
