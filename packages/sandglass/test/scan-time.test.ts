@@ -17,6 +17,10 @@ test.each([
   ['functions that are exported', (count: number) => lines(count, (k) => `export const f${k} = () => fetch('x')`)],
   ['functions that are not', (count: number) => lines(count, (k) => `const f${k} = () => fetch('x')\nf${k}()`)],
   ['calls in one line', (count: number) => `const x = ${Array.from({ length: count }, () => "await fetch('x')").join(' + ')}`],
+  [
+    'timers in one function',
+    (count: number) => `export function f(cb) {\n${lines(count / 4, () => "setTimeout(() => cb(1), 5000)\nfetch('x', () => cb(2))")}\n}`,
+  ],
   ['callers of one function', (count: number) => `const a = () => fetch('x')\n${lines(count, () => 'a()')}`],
 ])(
   'the time for %s in one file grows as their number does, not with its square',

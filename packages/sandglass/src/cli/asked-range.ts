@@ -5,6 +5,9 @@ import { packageJsonOf } from './json-at.js'
 
 const LISTS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies']
 
+/** Nobody writes a longer range, and thousands of alternatives take long to compare. */
+const MAX_RANGE = 1000
+
 /** The versions of a package that a `package.json` asks for. */
 export interface AskedRange {
   /** As npm compares it. */
@@ -27,7 +30,7 @@ export function askedRanges(folders: Folders): (packageName: string, fromFolder:
   return (packageName, fromFolder) => {
     const folder = foldersUp(fromFolder).find((each) => each !== '' && asked(each).has(packageName))
     const text = folder === undefined ? undefined : asked(folder).get(packageName)
-    if (folder === undefined || typeof text !== 'string') return null
+    if (folder === undefined || typeof text !== 'string' || text.length > MAX_RANGE) return null
     const range = validRange(text.replace(/^npm:(?:@[^/]+\/)?[^@/]+@/, ''))
     return range === null || range === '*' ? null : { range, folder }
   }

@@ -19,3 +19,9 @@ test.each([
 ])('a file is not named by %s', (_, file, text) => {
   expect(namedOutside(memorySystem({ [file]: text }).folders)('src/find/tracks.ts')).toBe(false)
 })
+
+test('of more files than are read nobody can tell, so a file may be named', () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, k) => [`data/${k}.json`, '{}']))
+  expect(namedOutside(memorySystem(many(20)).folders)('src/find/tracks.ts')).toBe(false)
+  expect(namedOutside(memorySystem(many(5001)).folders)('src/find/tracks.ts')).toBe(true)
+})

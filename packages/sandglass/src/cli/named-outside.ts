@@ -14,12 +14,14 @@ const TELLS_NOTHING =
   /(^|\/)(package-lock|pnpm-lock|npm-shrinkwrap|composer\.lock)[\w.-]*$|(^|\/)(locales?|i18n|lang(uages)?|translations|fixtures|snapshots?)\//
 const MAX_BYTES = 200_000
 const MAX_FILES = 5000
+const MAX_BYTES_OF_ALL = 64_000_000
 
-/** Tells whether a file is named in one beside the sources; those are read when it is first asked. */
+/** Tells whether a file is named in one beside the sources; those are read when it is first asked. Of more than can be read nobody can tell: then it may be. */
 export function namedOutside(folders: Folders): (file: string) => boolean {
-  let texts: readonly string[] | null = null
+  let texts: readonly string[] | 'too many' | null = null
   return (file) => {
     texts ??= textsBeside(folders)
+    if (texts === 'too many') return true
     const parts = file.split('/')
     const stem = escaped((parts.at(-1) ?? '').replace(/\.\w+$/, ''))
     const folder = escaped(parts.at(-2) ?? '')
@@ -28,16 +30,23 @@ export function namedOutside(folders: Folders): (file: string) => boolean {
   }
 }
 
-function textsBeside(folders: Folders): readonly string[] {
+function textsBeside(folders: Folders): readonly string[] | 'too many' {
   const hidden = namesAt('.', folders).filter((name) => HIDDEN.test(name))
   const found = ['**/*', ...hidden.filter((name) => name.endsWith('/')).map((name) => `${name}**/*`)].flatMap(
     (pattern) => findFiles(pattern, folders).files,
   )
   const files = [...found, ...hidden].filter((file) => TELLS.test(file) && !TELLS_NOTHING.test(file) && !isBuilt(file))
-  return files.slice(0, MAX_FILES).flatMap((file) => {
+  if (files.length > MAX_FILES) return 'too many'
+  const texts: string[] = []
+  let length = 0
+  for (const file of files) {
     const text = textAt(file, folders)
-    return text === null ? [] : [text]
-  })
+    if (text === null) continue
+    texts.push(text)
+    length += text.length
+    if (length > MAX_BYTES_OF_ALL) return 'too many'
+  }
+  return texts
 }
 
 function namesAt(folder: string, folders: Folders): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { lastStartingAt } from '../syntax/last-starting-at.js'
 import type { Module } from '../syntax/module.js'
 import { isFunctionNode } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
@@ -70,14 +71,7 @@ function named({ name, start }: { readonly name: string; readonly start: number 
 
 /** Statements stand in the order of their starts: a file may have thousands. */
 function statementAt(place: number, { program: { body } }: Module): Node | null {
-  let low = 0
-  let high = body.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((body[middle]?.start ?? 0) <= place) low = middle
-    else high = middle - 1
-  }
-  const found = body[low]
+  const found = body[lastStartingAt(body, place)]
   return found && isWithin(place, found) ? (found as Node) : null
 }
 

@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { lastStartingAt } from '../syntax/last-starting-at.js'
 import { type CallNode, type Module, scopeAt } from '../syntax/module.js'
 import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
@@ -21,6 +22,9 @@ export interface CallingTimer {
   readonly span: Span | null
 }
 
+/** How many statements before the work such a timer is looked for. */
+const MOST_BEFORE = 32
+
 /**
  * The timer by which a function around some work calls the callback that it was given, whether the work has done so or not; what the work says later is
  * ignored: `setTimeout(() => { if (!called) { called = true; callback(false) } }, 500)`.
@@ -29,7 +33,8 @@ export function timerBeforeCallback(work: Node, of: FunctionNode, { evaluator, w
   const { module } = reckoning
   for (let around: FunctionNode | null = of; around && around !== within; around = functionAround(around)) {
     const statements = around.body?.type === 'BlockStatement' ? around.body.body : []
-    const before = statements.filter((statement) => statement.end <= work.start) as Node[]
+    const at = lastStartingAt(statements, work.start)
+    const before = statements.slice(Math.max(0, at - MOST_BEFORE), Math.max(0, at)) as Node[]
     for (const statement of before) {
       const node = callIn(statement)
       if (node && isGlobal(evaluator.termOf(node.callee, module), 'setTimeout') && callsBack(node, { statement, work, around, module }))
