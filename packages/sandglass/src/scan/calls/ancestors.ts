@@ -1,7 +1,7 @@
-import type { Class, Node } from 'oxc-parser'
+import type { Class } from 'oxc-parser'
 import type { Caller } from '../scan-view.js'
 import type { FunctionNode } from '../syntax/scope.js'
-import { constructorOf } from '../terms/class-member.js'
+import { classAround, constructorOf } from '../terms/class-member.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { At, ClassTerm } from '../terms/term.js'
 
@@ -44,11 +44,4 @@ function madeBy({ node, module }: Caller, evaluator: Evaluator): ClassTerm | nul
   }
   const around = classAround(node)
   return around && { kind: 'class', node: around, module }
-}
-
-function classAround(node: Node): Class | null {
-  for (let here = node.parent; here; here = here.parent) {
-    if (here.type === 'ClassDeclaration' || here.type === 'ClassExpression') return here
-  }
-  return null
 }

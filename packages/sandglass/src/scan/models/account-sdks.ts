@@ -4,8 +4,8 @@ import type { Term } from '../terms/term.js'
 import { configured } from './configured.js'
 import type { CallShape, LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_RACE } from './row-parts.js'
 
-const RACE = 'a race with a timer: the client has no option for it'
 const OVER_FETCH = 'a race with a timer, or setGlobalDispatcher(new Agent({ headersTimeout: …, bodyTimeout: … })) of undici (ms)'
 const plain = (method: RegExp, optionsAt = -1): readonly CallShape[] => [{ on: 'client', method, optionsAt }]
 
@@ -26,7 +26,7 @@ const rows: readonly PlainSdk[] = [
     over: 'forever',
     // What administers sets a timer that nobody listens to.
     limit: ({ method }) => (isUpload(method) ? { setting: 'timeout', kind: 'silence', hasDefault: true } : null),
-    remedy: ({ method }) => (isUpload(method) ? 'timeout: … (ms)' : RACE),
+    remedy: ({ method }) => (isUpload(method) ? 'timeout: … (ms)' : BY_RACE),
   },
   {
     id: 'paddle',
@@ -60,7 +60,7 @@ const rows: readonly PlainSdk[] = [
     ],
     calls: plain(/^(create|get|list|update|delete|accelerate|cancel|sign|derive|estimate|request|validate|upgrade)[A-Z]\w*$/),
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'temporal',

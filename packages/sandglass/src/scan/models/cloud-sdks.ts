@@ -1,5 +1,6 @@
 import type { CallShape, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_DISPATCHER } from './row-parts.js'
 
 /** Each wait is e times the one before, from 50 ms on. */
 export function growingMs(retries: number): readonly [number, number] {
@@ -8,7 +9,6 @@ export function growingMs(retries: number): readonly [number, number] {
   return [Math.round(ms), Math.round(ms)]
 }
 
-const RACE = 'a race with a timer, or setGlobalDispatcher(new Agent({ headersTimeout: …, bodyTimeout: … })) of undici (ms)'
 const UPSTASH_RETRIES = { settings: ['retry.retries', 'retry'], hasDefault: true, waitMs: growingMs } as const
 const plain = (method: RegExp): readonly CallShape[] => [{ on: 'client', method, optionsAt: -1 }]
 
@@ -19,7 +19,7 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: ['', 'Resend'], types: ['Resend'], optionsAt: 1, isFirstPlain: true }],
     calls: plain(/^\w+(\.\w+)?\.(send|create|update|remove|get|list|verify|cancel)$/),
     over: 'fetch',
-    remedy: RACE,
+    remedy: BY_DISPATCHER,
   },
   {
     id: 'upstash-qstash',
@@ -30,7 +30,7 @@ const rows: readonly PlainSdk[] = [
     ),
     over: 'fetch',
     retries: UPSTASH_RETRIES,
-    remedy: `${RACE}, and retry: { retries: … }`,
+    remedy: `${BY_DISPATCHER}, and retry: { retries: … }`,
   },
   {
     id: 'upstash-workflow',
@@ -39,7 +39,7 @@ const rows: readonly PlainSdk[] = [
     calls: plain(/^(trigger|cancel|notify|getWaiters|logs|dlq\.\w+)$/),
     over: 'fetch',
     retries: UPSTASH_RETRIES,
-    remedy: `${RACE}, and retry: { retries: … }`,
+    remedy: `${BY_DISPATCHER}, and retry: { retries: … }`,
   },
   {
     id: 'upstash-vector',
@@ -60,7 +60,7 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: ['createClient'], types: ['EdgeConfigClient'], optionsAt: 1, isFirstPlain: true }],
     calls: [null, 'client'].map((on) => ({ on, method: /^(get|getAll|has|digest)$/, optionsAt: -1 })),
     over: 'fetch',
-    remedy: RACE,
+    remedy: BY_DISPATCHER,
   },
   {
     id: 'vercel-blob',
@@ -73,7 +73,7 @@ const rows: readonly PlainSdk[] = [
     over: 'fetch',
     replacedBy: ['abortSignal'],
     retries: { settings: ['VERCEL_BLOB_RETRIES'], hasDefault: true, waitMs: doubledSeconds },
-    remedy: `the abortSignal of a controller with a timer, or ${RACE}`,
+    remedy: `the abortSignal of a controller with a timer, or ${BY_DISPATCHER}`,
   },
   {
     id: 'notion',

@@ -1,8 +1,8 @@
-import type { CallShape, LibraryModel } from './library-model.js'
+import type { LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { onClient } from './row-parts.js'
 
 const WHERE_MADE = 'timeout: … (ms) where the client is made'
-const onClient = (method: RegExp, optionsAt = -1): CallShape => ({ on: 'client', method, optionsAt })
 
 const rows: readonly PlainSdk[] = [
   {

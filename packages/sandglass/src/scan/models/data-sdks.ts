@@ -1,10 +1,8 @@
 import { compareVersions } from '../../model/default-of.js'
 import { settingIn } from '../limits/settings.js'
-import type { CallShape, LibraryModel, Site } from './library-model.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
-
-const onClient = (method: RegExp, optionsAt = -1): CallShape => ({ on: 'client', method, optionsAt })
-const RACE = 'a race with a timer: the client has no option for it'
+import { BY_RACE, onClient } from './row-parts.js'
 
 const rows: readonly PlainSdk[] = [
   {
@@ -182,7 +180,7 @@ const rows: readonly PlainSdk[] = [
     limit: ({ client }) =>
       client?.kind === 'topic' ? { setting: 'gaxOpts.timeout', kind: 'total', hasDefault: true } : { setting: 'timeout', kind: 'total' },
     remedy: ({ client }) =>
-      client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : RACE,
+      client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : BY_RACE,
   },
   {
     id: 'growthbook',

@@ -4,8 +4,8 @@ import type { CallNode } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import type { LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_RACE } from './row-parts.js'
 
-const RACE = 'a race with a timer: the client has no option for it'
 /** The wait before each retry of PostHog. */
 const DELAY_MS = 3000
 
@@ -33,7 +33,7 @@ const rows: readonly PlainSdk[] = [
       },
     ],
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'svix',
@@ -114,7 +114,7 @@ const rows: readonly PlainSdk[] = [
     ],
     over: { '>=4': 'forever' },
     limit: { setting: 'timeout', kind: 'total', hasDefault: true },
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'pushover-notifications',
@@ -122,7 +122,7 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: ['', 'Pushover'], types: ['', 'Pushover'], optionsAt: -1 }],
     calls: [{ on: 'client', method: /^send$/, optionsAt: -1 }],
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'razorpay',
@@ -137,7 +137,7 @@ const rows: readonly PlainSdk[] = [
       },
     ],
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
 ]
 

@@ -2,8 +2,8 @@ import { spotOf } from '../syntax/module.js'
 import { configured } from './configured.js'
 import type { CallShape, Client, LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_RACE } from './row-parts.js'
 
-const RACE = 'a race with a timer: the client has no option for it'
 const plain = (method: RegExp, optionsAt = -1): readonly CallShape[] => [{ on: 'client', method, optionsAt }]
 
 const rows: readonly PlainSdk[] = [
@@ -40,7 +40,7 @@ const rows: readonly PlainSdk[] = [
     replacedBy: ['httpAgent'],
     remedy: ({ version }) =>
       version !== null && Number.parseInt(version, 10) < 5
-        ? RACE
+        ? BY_RACE
         : 'httpAgent: new Agent({ headersTimeout: …, bodyTimeout: … }) of undici (ms)',
   },
   {
@@ -76,7 +76,7 @@ const rows: readonly PlainSdk[] = [
       /^(get(?!(Credentials|RedirectURI|ClientId|ClientSecret|AccessToken|RefreshToken)$)[A-Z]\w*|search\w*|(create|follow|unfollow|change|upload|add|remove|replace|reorder|contains|transfer|skip|isFollowing|areFollowing)[A-Z]\w*|play|pause|seek|clientCredentialsGrant|authorizationCodeGrant|refreshAccessToken)$/,
     ),
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'sns-validator',

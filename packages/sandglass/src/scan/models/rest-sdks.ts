@@ -2,16 +2,10 @@ import { coversVersion } from '../../model/default-of.js'
 import type { CallNode } from '../syntax/module.js'
 import type { CallShape, Client, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_RACE, onClient } from './row-parts.js'
 import { isAddress } from './url-settings.js'
 
-const RACE = 'a race with a timer: the client has no option for it'
 const WHERE_MADE = 'timeout: … (ms) where the client is made'
-const onClient = (method: RegExp, optionsAt = -1, more: Partial<CallShape> = {}): CallShape => ({
-  on: 'client',
-  method,
-  optionsAt,
-  ...more,
-})
 /** A part of an API, and what is asked of that. */
 const OF_API = /^[a-z]\w*\.[a-z]\w*$/
 
@@ -82,7 +76,7 @@ const rows: readonly PlainSdk[] = [
     over: 'forever',
     limit: { setting: 'timeout', kind: 'total', hasDefault: true, versions: '<8' },
     retries: 'unknown',
-    remedy: ({ version }) => (version !== null && coversVersion('<8', version) ? WHERE_MADE : RACE),
+    remedy: ({ version }) => (version !== null && coversVersion('<8', version) ? WHERE_MADE : BY_RACE),
   },
   {
     id: 'graphql-executor',
@@ -119,7 +113,7 @@ const rows: readonly PlainSdk[] = [
     ],
     calls: [onClient(/^(list|read|get|create|delete|patch|replace)[A-Z]\w*$/)],
     over: { '<1': 'forever', '>=1 <2': 'forever' },
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'brevo',
@@ -141,7 +135,7 @@ const rows: readonly PlainSdk[] = [
       client?.kind === 'api'
         ? { setting: 'timeout', kind: 'total' }
         : { setting: 'timeoutInSeconds', kind: 'headers', unitMs: 1000, hasDefault: true },
-    remedy: ({ client }) => (client?.kind === 'api' ? RACE : 'timeoutInSeconds: … where the client is made'),
+    remedy: ({ client }) => (client?.kind === 'api' ? BY_RACE : 'timeoutInSeconds: … where the client is made'),
   },
   {
     id: 'mailchimp-marketing',
@@ -149,7 +143,7 @@ const rows: readonly PlainSdk[] = [
     calls: [{ on: null, method: /^(default\.)?(?!default\b)[a-z]\w*\.[a-z]\w*$/, optionsAt: -1 }],
     over: 'forever',
     limit: { setting: 'timeout', kind: 'total', hasDefault: true },
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'braintree',

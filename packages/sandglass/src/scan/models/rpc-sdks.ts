@@ -1,16 +1,9 @@
 import type { Node } from 'oxc-parser'
 import type { CallNode } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
-import type { CallShape, LibraryModel } from './library-model.js'
+import type { LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
-
-const RACE = 'a race with a timer: the client has no option for it'
-const onClient = (method: RegExp, optionsAt = -1, more: Partial<CallShape> = {}): CallShape => ({
-  on: 'client',
-  method,
-  optionsAt,
-  ...more,
-})
+import { BY_RACE, onClient } from './row-parts.js'
 
 const rows: readonly PlainSdk[] = [
   {
@@ -43,7 +36,7 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: /^(default\.)?create(Secure)?Client$/, optionsAt: 0 }],
     calls: [onClient(/^methodCall$/)],
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'jayson',
@@ -51,7 +44,7 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: /^(default\.)?([Cc]lient\.)?(tcp|tls)$/, optionsAt: 0 }],
     calls: [onClient(/^request$/)],
     over: 'forever',
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'electrum-client',
@@ -60,7 +53,7 @@ const rows: readonly PlainSdk[] = [
     calls: [onClient(/^(request|requestBatch|(blockchain|server|mempool)[A-Z_]\w*)$/)],
     over: 'forever',
     endedBy: /^(close|destroy|end)$/,
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'bitcoin-core',
@@ -82,7 +75,7 @@ const rows: readonly PlainSdk[] = [
     ],
     // Its own timeout is one that nothing looks at.
     over: { '>=1.15': 'fetch' },
-    remedy: RACE,
+    remedy: BY_RACE,
   },
   {
     id: 'kubo-rpc-client',

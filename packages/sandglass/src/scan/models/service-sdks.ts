@@ -1,7 +1,7 @@
 import type { CallShape, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
+import { BY_DISPATCHER } from './row-parts.js'
 
-const RACE = 'a race with a timer, or setGlobalDispatcher(new Agent({ headersTimeout: …, bodyTimeout: … })) of undici (ms)'
 const OWN_FETCH = 'fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(…) }) where the client is made'
 const plain = (method: RegExp): readonly CallShape[] => [{ on: 'client', method, optionsAt: -1 }]
 
@@ -51,7 +51,7 @@ const rows: readonly PlainSdk[] = [
       { on: null, method: ofClerk('clerkClient\\.'), optionsAt: -1 },
     ],
     over: 'fetch',
-    remedy: RACE,
+    remedy: BY_DISPATCHER,
   },
   {
     id: 'linear',
@@ -60,7 +60,7 @@ const rows: readonly PlainSdk[] = [
     calls: plain(/^([a-z]\w*|client\.(rawRequest|request))$/),
     over: 'fetch',
     replacedBy: ['signal'],
-    remedy: RACE,
+    remedy: BY_DISPATCHER,
   },
   {
     id: 'planetscale',
@@ -103,7 +103,7 @@ const rows: readonly PlainSdk[] = [
     ],
     calls: [{ on: 'pipe', method: /^$/, optionsAt: -1 }],
     over: 'fetch',
-    remedy: RACE,
+    remedy: BY_DISPATCHER,
   },
 ]
 

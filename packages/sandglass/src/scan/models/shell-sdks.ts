@@ -2,15 +2,10 @@ import type { Node } from 'oxc-parser'
 import type { CallNode } from '../syntax/module.js'
 import { bare } from '../syntax/walk.js'
 import type { Term } from '../terms/term.js'
-import type { CallShape, LibraryModel, Site } from './library-model.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk, type SdkLimit } from './plain-sdk.js'
+import { onClient } from './row-parts.js'
 
-const onClient = (method: RegExp, optionsAt = -1, more: Partial<CallShape> = {}): CallShape => ({
-  on: 'client',
-  method,
-  optionsAt,
-  ...more,
-})
 const HANDSHAKE: SdkLimit = { setting: 'readyTimeout', kind: 'total', hasDefault: true }
 /** Only the handshake has a limit of its own: what is asked over the connection has none. */
 const handshake = ({ method }: Site): SdkLimit | null => (method === 'connect' ? HANDSHAKE : null)

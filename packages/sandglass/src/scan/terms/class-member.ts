@@ -98,7 +98,8 @@ function assignmentsOf(module: Module, of: Class): readonly FieldAssignment[] {
   return found
 }
 
-function classAround(node: Node): Node | null {
+/** The class that a node stands in. */
+export function classAround(node: Node): Class | null {
   for (let here = node.parent; here; here = here.parent) {
     if (here.type === 'ClassDeclaration' || here.type === 'ClassExpression') return here
   }
