@@ -22,6 +22,7 @@ export default defineConfig({
       'spec/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    globalSetup: './tools/temporary-folder.mjs',
     reporters: ['default', './tools/count-reporter.mjs'],
     maxWorkers: 2,
     testTimeout: 90_000,
