@@ -8,7 +8,7 @@ import { problemLine } from './problem-line.js'
 import { readStanding } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
-import { writeOutput } from './write-output.js'
+import { writeReport } from './write-report.js'
 
 /** Where the findings of an old system are listed unless a path is given. */
 export const DEFAULT_BASELINE = '.sandglass-baseline.json'
@@ -16,7 +16,7 @@ export const DEFAULT_BASELINE = '.sandglass-baseline.json'
 /** Lists the findings in a baseline file and gives its name. */
 export function writeBaseline(path: string | true, diagnostics: readonly Diagnostic[], system: System): string {
   const file = path === true ? DEFAULT_BASELINE : path
-  writeOutput(baselineText(seenFrom(file, diagnostics, system)), file, system)
+  writeReport(baselineText(seenFrom(file, diagnostics, system)), file, system)
   return file
 }
 

@@ -153,7 +153,7 @@ describe('sandglass scan where something cannot be read', () => {
   })
 })
 
-describe('sandglass scan that would write over source code', () => {
+describe('sandglass scan that would write over source code and chains', () => {
   const code = "import axios from 'axios'\naxios.get('http://x')\n"
 
   it.each([
@@ -161,8 +161,10 @@ describe('sandglass scan that would write over source code', () => {
     [['--format', 'html=package.json'], 'package.json'],
     [['--write-baseline', 'src/a.ts'], 'src/a.ts'],
     [['--format', 'sarif=b.py'], 'b.py'],
+    [['--format', 'json=sandglass.yaml'], 'sandglass.yaml'],
+    [['--write-baseline', 'sandglass.yaml'], 'sandglass.yaml'],
   ])('refuses %j', async (args, file) => {
-    const texts = { 'src/a.ts': code, 'package.json': '{}', 'b.py': 'x = 1\n' }
+    const texts = { 'src/a.ts': code, 'package.json': '{}', 'b.py': 'x = 1\n', 'sandglass.yaml': 'version: 1\n' }
     const { exit, stderr, system } = await scan(texts, 'src', ...args).then(({ code: exit, ...rest }) => ({ exit, ...rest }))
     expect(exit).toBe(2)
     expect(stderr).toContain(

@@ -1,5 +1,5 @@
-import { lookAt } from './look-at.js'
 import { reasonOf } from './read-text.js'
+import { refuseLoss } from './refuse-loss.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
 
@@ -8,7 +8,7 @@ const OF_OTHERS =
   /\.([cm]?[jt]sx?|vue|svelte|astro|go|java|kt|py|rb|php|rs|cs|c|cpp|h|prisma|sh)$|(^|\/)(package(-lock)?|npm-shrinkwrap|[tj]sconfig)\.json$/
 
 /**
- * Writes a report to a file, or to stdout where `file` is null; throws `Unusable` where the file cannot be written, or is source code that
+ * Writes what was made to a file, or to stdout where `file` is null; throws `Unusable` where the file cannot be written, or is source code that
  * would be lost.
  */
 export function writeOutput(text: string, file: string | null, system: System): void {
@@ -16,9 +16,7 @@ export function writeOutput(text: string, file: string | null, system: System): 
     system.stdout.write(text)
     return
   }
-  const there = OF_OTHERS.test(file) ? lookAt(file, system.folders) : null
-  if (there?.kind === 'file' && there.size > 0)
-    throw new Unusable([`${file}: is not written: there is a file of that name, which is no report; name another one, or remove it first`])
+  refuseLoss(file, OF_OTHERS, system)
   try {
     system.folders.write(file, text)
   } catch (error) {

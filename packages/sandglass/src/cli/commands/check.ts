@@ -19,7 +19,7 @@ import { problemLine } from '../problem-line.js'
 import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 interface CheckOptions {
   readonly format?: readonly string[]
@@ -83,7 +83,7 @@ async function check(args: readonly string[], options: CheckOptions, system: Sys
   }
   const known = options.baseline === undefined ? null : withoutKnown(options.baseline, report.diagnostics, options.rule ?? allIds(), system)
   const shown: CheckReport = known ? { ...report, diagnostics: known.diagnostics } : report
-  for (const { name, file } of formats) writeOutput(await renderCheck(name, shown, file === null, system), file, system)
+  for (const { name, file } of formats) writeReport(await renderCheck(name, shown, file === null, system), file, system)
   const notes = [...silencedNotes(silenced), ...(known?.notes ?? []), ...noteLines(report.notes)]
   for (const line of notes) say(line)
   if (!formats.some(({ name, file }) => name === 'text' && file === null)) say(summaryLine(shown))

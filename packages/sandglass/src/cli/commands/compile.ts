@@ -7,7 +7,7 @@ import { noteLines } from '../note-lines.js'
 import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 interface CompileOptions {
   readonly service?: string
@@ -32,7 +32,7 @@ async function compile(args: readonly string[], options: CompileOptions, system:
   const { chain } = await loadChain(args, system, progress)
   progress.done()
   const { limits, notes } = compiledLimits(chain, serviceOf(chain, options.service ?? ''))
-  writeOutput(`${JSON.stringify(limits, null, 2)}\n`, options.out ?? null, system)
+  writeReport(`${JSON.stringify(limits, null, 2)}\n`, options.out ?? null, system)
   for (const line of noteLines(notes, 20)) system.stderr.write(`${line}\n`)
   return 0
 }

@@ -10,7 +10,7 @@ import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 const diffFormats = ['text', 'json', 'markdown'] as const
 type DiffFormat = (typeof diffFormats)[number]
@@ -66,7 +66,7 @@ async function diff(args: readonly string[], options: DiffOptions, system: Syste
   const wanted = { exclude: options.exclude ?? [], includeTests: options.includeTests === true }
   const result = await diffLockfiles(pair, paths.length > 0 ? paths : [code], wanted, system, progress)
   progress.done()
-  for (const { name, file } of formats) writeOutput(await render(name, result, file === null, system), file, system)
+  for (const { name, file } of formats) writeReport(await render(name, result, file === null, system), file, system)
   for (const { file, why } of result.notRead) system.stderr.write(`not read: ${file}: ${why}\n`)
   if (!formats.some(({ name, file }) => name === 'text' && file === null)) system.stderr.write(`${diffSummary(result)}\n`)
   return result.changes.some(({ kind }) => kind === 'weaker') ? 1 : 0

@@ -19,6 +19,7 @@ import type { System } from '../system.js'
 import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
 import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 const planFormats = ['text', 'json'] as const
 
@@ -89,7 +90,7 @@ async function plan(args: readonly string[], flags: Flags, system: System): Prom
   const whole = planChain(loaded.chain, optionsOf(flags))
   const shown = chosen(whole, flags.journey)
   if (shown.journeys.length === 0) throw new Unusable(nothingToPlan(shown))
-  for (const { name, file } of formats) writeOutput(render(name, shown, loaded, file === null, system), file, system)
+  for (const { name, file } of formats) writeReport(render(name, shown, loaded, file === null, system), file, system)
   progress.done()
   const notes = name(formats) === 'json' ? [] : loaded.notes
   for (const line of [...noteLines(notes), ...(flags.write ? written(shown, loaded, flags, system) : [])]) system.stderr.write(`${line}\n`)

@@ -21,7 +21,7 @@ import { startProgress } from '../progress.js'
 import { type ScannedFiles, scanFiles } from '../scan-files.js'
 import type { System } from '../system.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 interface ScanOptions {
   readonly format?: readonly string[]
@@ -146,7 +146,7 @@ async function tell(
   }
   const known = options.baseline === undefined ? null : withoutKnown(baselineAt(options.baseline), report.diagnostics, ids, system, 'scan')
   const shown: ScanReport = known ? { ...report, diagnostics: known.diagnostics } : report
-  for (const { name, file } of formats) writeOutput(await render(name, shown, file === null, system), file, system)
+  for (const { name, file } of formats) writeReport(await render(name, shown, file === null, system), file, system)
   const quiet = silenced > 0 ? [`note: ${counted(silenced, 'finding')} silenced by comments`] : []
   const left = found.notRead.map(({ file, why }) => `not read: ${file}: ${why}`)
   const unknown = options.verbose === true ? unknownLines(report) : []

@@ -11,7 +11,7 @@ import { startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 const showFormats = ['table', 'json', 'mermaid', 'dot', 'svg'] as const
 
@@ -46,7 +46,7 @@ async function show(args: readonly string[], options: ShowOptions, system: Syste
   const journeys = journeysOf(loaded.chain, options.journey ?? [])
   progress.say('adding up the limits')
   const view = viewOf(loaded.chain, journeys)
-  for (const { name, file } of formats) writeOutput(await render(name, view, loaded, file === null, system), file, system)
+  for (const { name, file } of formats) writeReport(await render(name, view, loaded, file === null, system), file, system)
   progress.done()
   for (const line of noteLines(loaded.notes)) system.stderr.write(`${line}\n`)
   return 0

@@ -19,7 +19,7 @@ import { type Progress, startProgress } from '../progress.js'
 import type { System } from '../system.js'
 import { textStyleFor } from '../text-style.js'
 import { Unusable } from '../unusable.js'
-import { writeOutput } from '../write-output.js'
+import { writeReport } from '../write-report.js'
 
 const simulateFormats = ['text', 'json', 'html'] as const
 
@@ -93,7 +93,7 @@ async function simulate(args: readonly string[], flags: Flags, system: System): 
   const loaded = await loadChain(args, system, progress)
   const outcome = await runAll(args, loaded.chain, flags, system, progress)
   const report: SimulateReport = { ...outcome, facts: factsOf(outcome.scenario, ratesOf(loaded.chain, outcome.scenario)) }
-  for (const { name, file } of formats) writeOutput(await render(name, outcome, report, system), file, system)
+  for (const { name, file } of formats) writeReport(await render(name, outcome, report, system), file, system)
   progress.done()
   for (const line of noteLines([...loaded.notes, ...outcome.notes])) system.stderr.write(`${line}\n`)
   return 0
