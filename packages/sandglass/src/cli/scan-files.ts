@@ -5,6 +5,7 @@ import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { areWhole } from './are-whole.js'
+import { awsFunctions } from './aws-functions.js'
 import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
 import { functionEnds } from './function-ends.js'
@@ -59,6 +60,8 @@ export async function scanFiles(
   const packageOf = packageFolders(system.folders)
   const { resolve, outside } = await importResolver(deep, system)
   const manifestOf = manifests(system, packageOf)
+  const ofVercel = functionEnds(system.folders)
+  const ofAws = awsFunctions(system.folders)
   const input = {
     sources: deep,
     parse: await sourceParser(),
@@ -66,7 +69,8 @@ export async function scanFiles(
     versionOf,
     packageOf,
     manifestOf,
-    functionEndMsOf: functionEnds(system.folders),
+    functionEndMsOf: (file: string) => ofVercel(file) ?? ofAws.endMsOf(file),
+    longestFunctionMsOf: ofAws.longestMsOf,
   }
   const runByScript = scriptFiles(deep, system)
   const named = new Set(args.map(tidyPath))

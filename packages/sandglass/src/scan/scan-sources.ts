@@ -112,7 +112,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const functionEndOf = functionEndsAmong(modules, project, () => users())
   const endMsOf = (one: Diagnostic) => {
     const module = project.moduleOf(one.spot.source.file)
-    return module && functionEndOf(module)
+    return module && functionEndOf(module, one.spot.start)
   }
   const ofRules = rules.flatMap((rule) => {
     onStep(`looking for ${rule.id}`)

@@ -35,6 +35,20 @@ test('what the configuration of the platform has for a file counts as well', () 
   expect(of(600_000)).toEqual(['load.ts:1 default-bound'])
 })
 
+test('a function of a file that others use too ends with what calls it, where nothing else names it', () => {
+  const other = `export const other = () => Promise.resolve(1)`
+  const page = { 'page.ts': `import { other } from './asking'\nother()` }
+  const route = { 'app/a/route.ts': `${ROUTE.replace('@/load', '../../asking')}\nexport const maxDuration = 60` }
+  const files = (text: string) => ({ 'asking.ts': `${LOAD}\n${text}`, ...page, ...route })
+  expect(found(files(other))).toEqual([])
+  expect(found(files(other.replace('Promise.resolve(1)', 'load()')))).toEqual(['asking.ts:1 default-bound'])
+  expect(found({ ...files(other), 'page.ts': `import { other, load } from './asking'\nother(load())` })).toEqual([
+    'asking.ts:1 default-bound',
+  ])
+  expect(found({ ...files(other), 'b.ts': `const names = ['load']\nexport const all = names` })).toEqual(['asking.ts:1 default-bound'])
+  expect(found({ ...files(other), 'app/a/route.ts': ROUTE.replace('@/load', '../../asking') })).toEqual(['asking.ts:1 default-bound'])
+})
+
 describe('a call without any limit', () => {
   const told = (files: Readonly<Record<string, string>>) => scanTexts({ files }).diagnostics.map((one) => `${one.severity} ${one.message}`)
   const asks = `import axios from 'axios'\nexport const load = () => axios.get('http://a')\n`
@@ -52,6 +66,12 @@ describe('a call without any limit', () => {
     const open = ['error axios waits without a limit for the answer']
     expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda') })).toEqual(ended)
     expect(told({ 'load.ts': asks, 'a.ts': handler('./types') })).toEqual(open)
+    const known = { functionEndMsOf: (file: string) => (file === 'b.ts' ? 30_000 : null), longestFunctionMsOf: () => 45_000 }
+    const ends = (file: string) =>
+      scanSources({ ...projectInput({ files: { 'load.ts': asks, [file]: handler('aws-lambda') } }), ...known }).diagnostics[0]?.message
+    expect(['a.ts', 'b.ts'].map(ends)).toEqual(
+      ['45', '30'].map((s) => `axios waits without a limit for the answer; the platform ends the function after at most ${s} s`),
+    )
     const server = `import { createServer } from 'node:http'\nimport { load } from './load'\ncreateServer(() => load()).listen(1)\n`
     expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda'), 'server.ts': server })).toEqual(open)
   })

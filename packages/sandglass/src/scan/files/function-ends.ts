@@ -1,14 +1,14 @@
 import type { Module } from '../syntax/module.js'
+import { endOfUsers } from './end-of-users.js'
+import { lambdaMostMs } from './lambda-most.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
 import type { Project } from './project.js'
 import type { Users } from './used-only-there.js'
 import { usedOnlyThere } from './used-only-there.js'
 
-/** After how many ms the platform ends all that a module is run for, as its functions have it written down; null where nothing says. */
-export type FunctionEnds = (module: Module) => number | null
+/** After how many ms the platform ends all that what stands at a place of a module is run for, as its functions have it written down; null where nothing says. */
+export type FunctionEnds = (module: Module, place: number) => number | null
 
-/** AWS lets no function run for longer; Lambda quotas. */
-const LAMBDA_MOST_MS = 900_000
 /** What functions of AWS import: the types of their events, or what wraps them. */
 const OF_LAMBDA: ReadonlySet<string> = new Set(['aws-lambda', '@middy/core', '@codegenie/serverless-express', '@vendia/serverless-express'])
 const HANDLERS = ['handler', 'main', 'default']
@@ -16,7 +16,11 @@ const HANDLERS = ['handler', 'main', 'default']
 /** When functions of a platform are ended: handlers of AWS Lambda, routes that say `maxDuration`, or whose configuration does, and what only those use. */
 export function functionEndsAmong(modules: readonly Module[], project: Project, usersOf: () => Users): FunctionEnds {
   let ends: ReadonlyMap<Module, number> | null = null
-  return (module) => (ends ??= endsOf(modules, project, usersOf)).get(module) ?? null
+  return (module, place) => {
+    const known = (ends ??= endsOf(modules, project, usersOf))
+    const endOf = (of: Module) => known.get(of) ?? null
+    return known.size === 0 ? null : (endOf(module) ?? endOfUsers(place, module, { project, users: usersOf(), endOf }))
+  }
 }
 
 function endsOf(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlyMap<Module, number> {
@@ -44,7 +48,7 @@ function endsOf(modules: readonly Module[], project: Project, usersOf: () => Use
 
 function endOf(module: Module, project: Project): number | null {
   const { file } = module.source
-  if (isLambda(module)) return LAMBDA_MOST_MS
+  if (isLambda(module)) return project.functionEndMsOf(file) ?? project.longestFunctionMsOf(file) ?? lambdaMostMs
   const own = OF_NEXT.test(file) ? writtenForPage('maxDuration', module).filter((value) => typeof value === 'number') : []
   const [seconds] = own
   return seconds === undefined ? project.functionEndMsOf(file) : seconds * 1000

@@ -27,6 +27,8 @@ export interface ProjectInput {
   readonly manifestOf?: (file: string) => Manifest | null
   /** After how many ms the platform ends the function that a file is, as its configuration has it. Default: nobody knows. */
   readonly functionEndMsOf?: (file: string) => number | null
+  /** After how many ms the platform ends the longest function of the service that a file is of, as its configuration has it. Default: nobody knows. */
+  readonly longestFunctionMsOf?: (file: string) => number | null
 }
 
 /** A file that could not be parsed. */
@@ -47,12 +49,14 @@ export interface Project {
   readonly packageOf: (file: string) => string
   readonly manifestOf: (file: string) => Manifest | null
   readonly functionEndMsOf: (file: string) => number | null
+  readonly longestFunctionMsOf: (file: string) => number | null
   readonly unparsed: readonly Unparsed[]
 }
 
 /** A project from its texts. */
 export function openProject(input: ProjectInput): Project {
-  const { sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null, functionEndMsOf = () => null } = input
+  const { sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null } = input
+  const { functionEndMsOf = () => null, longestFunctionMsOf = () => null } = input
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
@@ -86,6 +90,7 @@ export function openProject(input: ProjectInput): Project {
     packageOf,
     manifestOf,
     functionEndMsOf,
+    longestFunctionMsOf,
     unparsed,
   }
 }
