@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { placeOf, type Source } from '../model/sourced.js'
 import type { NotRead } from '../report/check-report.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
+import { configFiles } from '../scan/files/config-files.js'
 import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { areWhole } from './are-whole.js'
@@ -19,6 +20,7 @@ import { scanShallowFiles } from './scan-shallow-files.js'
 import { scriptFiles } from './script-files.js'
 import { sourceFiles, type Wanted } from './source-files.js'
 import type { System } from './system.js'
+import { textAt } from './text-at.js'
 
 /** What a scan of files is told. */
 export interface ScanFilesOptions extends Wanted {
@@ -71,6 +73,7 @@ export async function scanFiles(
     manifestOf,
     functionEndMsOf: (file: string) => ofVercel(file) ?? ofAws.endMsOf(file),
     longestFunctionMsOf: ofAws.longestMsOf,
+    configOf: configFiles((file) => textAt(file, system.folders)),
   }
   const runByScript = scriptFiles(deep, system)
   const named = new Set(args.map(tidyPath))

@@ -1,5 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import { placeOf } from '../model/sourced.js'
+import { configFiles } from './files/config-files.js'
 import { manifestOf } from './files/manifest.js'
 import type { ProjectInput } from './files/project.js'
 import { folderOf, foldersUp } from './lockfile/folder-path.js'
@@ -21,7 +22,7 @@ export function scanTexts(project: TestProject | string, options: ScanOptions = 
 export function projectInput({ files, versions = {} }: TestProject): ProjectInput {
   const packageOfFile = (file: string) => foldersUp(folderOf(file)).find((folder) => `${folder}/package.json` in files) ?? ''
   return {
-    sources: Object.entries(files).flatMap(([file, text]) => (file.endsWith('package.json') ? [] : [{ file, text }])),
+    sources: Object.entries(files).flatMap(([file, text]) => (/package\.json$|\.(json5?|ya?ml)$/.test(file) ? [] : [{ file, text }])),
     parse: ({ file, text }) => {
       const { program, errors } = parseSync(file, text)
       const [error] = errors
@@ -37,6 +38,7 @@ export function projectInput({ files, versions = {} }: TestProject): ProjectInpu
     },
     versionOf: (name, file) => versions[`${file} ${name}`] ?? versions[name] ?? null,
     packageOf: packageOfFile,
+    configOf: configFiles((file) => files[file] ?? null),
     manifestOf: (file) => {
       const folder = packageOfFile(file)
       const read = parsedJson(files[folder === '' ? 'package.json' : `${folder}/package.json`] ?? '')

@@ -1,6 +1,7 @@
 import type { Program } from 'oxc-parser'
 import type { Source } from '../../model/sourced.js'
 import { type Module, moduleOf } from '../syntax/module.js'
+import type { ConfigFiles } from './config-files.js'
 import type { Manifest } from './manifest.js'
 
 /** What an import leads to: a file of the project, something of a package, or nothing that is known. */
@@ -29,6 +30,15 @@ export interface ProjectInput {
   readonly functionEndMsOf?: (file: string) => number | null
   /** After how many ms the platform ends the longest function of the service that a file is of, as its configuration has it. Default: nobody knows. */
   readonly longestFunctionMsOf?: (file: string) => number | null
+  /** From which files the npm package `config` reads for a file. Default: from none. */
+  readonly configOf?: (file: string) => ConfigFiles | null
+}
+
+/** The files from which the npm package `config` reads, parsed. */
+export interface ConfigModules {
+  readonly defaults: Module
+  readonly production: Module | null
+  readonly environment: Module | null
 }
 
 /** A file that could not be parsed. */
@@ -50,6 +60,7 @@ export interface Project {
   readonly manifestOf: (file: string) => Manifest | null
   readonly functionEndMsOf: (file: string) => number | null
   readonly longestFunctionMsOf: (file: string) => number | null
+  readonly configOf: (file: string) => ConfigModules | null
   readonly unparsed: readonly Unparsed[]
 }
 
@@ -57,6 +68,7 @@ export interface Project {
 export function openProject(input: ProjectInput): Project {
   const { sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null } = input
   const { functionEndMsOf = () => null, longestFunctionMsOf = () => null } = input
+  const { configOf = () => null } = input
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
   const unparsed: Unparsed[] = []
@@ -72,15 +84,27 @@ export function openProject(input: ProjectInput): Project {
     const parsed = source && read(source)
     return source && parsed?.ok ? moduleOf(source, parsed.program) : null
   }
+  const knownModuleOf = (file: string): Module | null => {
+    const known = modules.get(file)
+    if (known !== undefined) return known
+    const module = open(file)
+    modules.set(file, module)
+    return module
+  }
+  const configs = new Map<string, Module | null>()
+  /** A file of a configuration that is no source has no other reader. */
+  const configModuleOf = (source: Source): Module | null => {
+    if (byFile.has(source.file)) return knownModuleOf(source.file)
+    const known = configs.get(source.file)
+    if (known !== undefined) return known
+    const parsed = parse(source)
+    const module = parsed.ok ? moduleOf(source, parsed.program) : null
+    configs.set(source.file, module)
+    return module
+  }
   return {
     sources,
-    moduleOf: (file) => {
-      const known = modules.get(file)
-      if (known !== undefined) return known
-      const module = open(file)
-      modules.set(file, module)
-      return module
-    },
+    moduleOf: knownModuleOf,
     look: (file) => {
       const source = byFile.get(file)
       if (source && !looked.has(file)) read(source)
@@ -91,6 +115,13 @@ export function openProject(input: ProjectInput): Project {
     manifestOf,
     functionEndMsOf,
     longestFunctionMsOf,
+    configOf: (file) => {
+      const files = configOf(file)
+      const defaults = files && configModuleOf(files.defaults)
+      if (!defaults) return null
+      const [production, environment] = [files.production, files.environment].map((source) => source && configModuleOf(source))
+      return { defaults, production: production ?? null, environment: environment ?? null }
+    },
     unparsed,
   }
 }

@@ -7,12 +7,14 @@ import { bare } from '../syntax/walk.js'
 import { ownMember } from './assigned-members.js'
 import { classMember } from './class-member.js'
 import { constant, foldBinary, foldCall, foldConditional, foldLogical, foldTemplate, foldUnary, operation } from './fold.js'
+import { configAsked, configMember } from './from-config.js'
 import { declaredTerm, exportedTerm, importedTerm } from './names.js'
 import { orText } from './or-text.js'
 import { propertyOf } from './property.js'
 import { returnsOf } from './returns.js'
+import { spreadItems } from './spread-items.js'
 import { substitute } from './substitute.js'
-import { type At, eitherOf, isGlobal, type ObjectPart, SPREAD_ARGUMENTS, type Term, unknownTerm } from './term.js'
+import { type At, eitherOf, isGlobal, type ObjectPart, type Term, unknownTerm } from './term.js'
 import { slimmed, withinSize } from './term-size.js'
 
 /** Turns expressions into terms, across the files of a project. */
@@ -184,9 +186,15 @@ export function evaluatorOf(project: Project): Evaluator {
     if (part.type === 'SpreadElement') return [{ spread: termOf(part.argument, module), at }]
     if (part.type !== 'Property') return []
     const name = keyName(part.key as Node, part.computed) ?? (part.computed ? constantName(termOf(part.key as Node, module)) : null)
-    if (name === null) return [{ spread: unknownTerm('a computed name'), at }]
+    if (name === null) return [{ spread: computedPart(part, at), at }]
     if (part.kind !== 'init') return [{ name, value: unknownTerm('a getter'), at }]
     return [{ name, value: termOf(part.value, module), at }]
+  }
+
+  /** A property whose name a caller gives, and everything else that is only known at run time. */
+  function computedPart({ key, value, kind }: Extract<Node, { type: 'Property' }>, at: At): Term {
+    const name = kind === 'init' ? termOf(key as Node, at.module) : null
+    return name?.kind === 'parameter' ? operation('keyed', [name, termOf(value, at.module)], at) : unknownTerm('a computed name')
   }
 
   function identifier(name: string, at: At): Term {
@@ -222,8 +230,8 @@ export function evaluatorOf(project: Project): Evaluator {
     const callee = bare(node.callee)
     const [first] = node.arguments
     if (isRequire(callee, module) && first?.type === 'Literal') return importedTerm(String(first.value), '*', at, evaluator)
-    const args = node.arguments.map((arg) =>
-      arg.type === 'SpreadElement' ? unknownTerm(SPREAD_ARGUMENTS) : orText(termOf(arg, module), arg, module),
+    const args = node.arguments.flatMap((arg) =>
+      arg.type === 'SpreadElement' ? spreadItems(termOf(arg.argument, module), evaluator) : [orText(termOf(arg, module), arg, module)],
     )
     return called(termOf(callee, module), args, node.type === 'NewExpression', at)
   }
@@ -250,7 +258,7 @@ export function evaluatorOf(project: Project): Evaluator {
         depth--
       }
     }
-    return foldCall(callee, args, at) ?? { kind: 'made', callee, args, isNew, at }
+    return configAsked(callee, args, at, evaluator) ?? foldCall(callee, args, at) ?? { kind: 'made', callee, args, isNew, at }
   }
 
   function memberOf(term: Term, name: string): Term {
@@ -260,7 +268,7 @@ export function evaluatorOf(project: Project): Evaluator {
       case 'list':
         return term.items[Number(name)] ?? { kind: 'member', object: term, name }
       case 'external':
-        return { ...term, path: name === 'default' ? term.path : [...term.path, name] }
+        return configMember(term, name, evaluator) ?? { ...term, path: name === 'default' ? term.path : [...term.path, name] }
       case 'namespace':
         return exportOf(term.module, name)
       case 'this':

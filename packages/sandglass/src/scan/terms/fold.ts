@@ -1,3 +1,4 @@
+import { deepMerged } from './deep-merged.js'
 import { type At, type Constant, eitherOf, isGlobal, type Term } from './term.js'
 
 /** A constant at a node. */
@@ -33,8 +34,12 @@ export function foldLogical(operator: string, left: Term, right: Term, at: At): 
     const isMissing = operator === '??' ? left.value === null || left.value === undefined : !left.value
     return isMissing ? right : left
   }
-  const isThere = left.kind === 'object' || left.kind === 'function' || (left.kind === 'made' && left.isNew)
-  return isThere ? left : eitherOf([left, right], true)
+  return isThere(left) ? left : eitherOf([left, right], true)
+}
+
+function isThere(term: Term): boolean {
+  if (term.kind === 'either') return !term.isFallback && term.of.every(isThere)
+  return term.kind === 'object' || term.kind === 'function' || (term.kind === 'made' && term.isNew)
 }
 
 function foldAnd(left: Term, right: Term, at: At): Term {
@@ -162,7 +167,8 @@ function isRounding(callee: Term): boolean {
   return ['Math.round', 'Math.floor', 'Math.ceil'].some((name) => isGlobal(callee, name))
 }
 
-function foldOperation(operator: string | undefined, first: Term, second: Term | undefined): Term | null {
+function foldOperation(operator: string | undefined, first: Term, second: Term | undefined, at: At): Term | null {
+  if (operator === 'keyed') return foldKeyed(first, second, at)
   if (operator === 'text') return isFound(first) ? first : null
   return operator === 'environment' ? foldEnvironment(first, second) : null
 }
@@ -170,6 +176,11 @@ function foldOperation(operator: string | undefined, first: Term, second: Term |
 /** True for what the language makes of other values: `Number(env.A ?? 5)` is kept as `Number(env.A) ?? 5`, and may be missing as `env.A` may. */
 export function isReckoned({ callee }: Extract<Term, { kind: 'made' }>): boolean {
   return isNumberCall(callee) || isExtreme(callee) || (callee.kind === 'external' && callee.package === 'operator')
+}
+
+/** `{ [key]: value }`, as soon as the key is known. */
+function foldKeyed(key: Term, value: Term | undefined, at: At): Term | null {
+  return key.kind === 'constant' && value ? { kind: 'object', parts: [{ name: String(key.value), value, at }], at } : null
 }
 
 /** `process.env[key]`, as soon as the key is known. */
@@ -182,10 +193,10 @@ function foldEnvironment(environment: Term, key: Term | undefined): Term | null 
 export function foldCall(callee: Term, args: readonly Term[], at: At): Term | null {
   const [first, second] = args
   if (!first) return null
-  if (callee.kind === 'external' && callee.package === 'operator') return foldOperation(callee.path[0], first, second)
+  if (callee.kind === 'external' && callee.package === 'operator') return foldOperation(callee.path[0], first, second, at)
   if (isNumberCall(callee)) return foldNumber(callee, first, at)
   if (SAME.some((name) => isGlobal(callee, name))) return sameAs(callee, first, second)
-  const object = copiedBy(callee, first, at) ?? mergedOf(callee, args, at)
+  const object = copiedBy(callee, first, at) ?? mergedOf(callee, args, at) ?? mergedDeepBy(callee, args, at)
   if (object) return object
   if (isExtreme(callee)) return foldExtreme(callee, first, second, at)
   if (isGlobal(callee, 'String')) return first.kind === 'constant' ? constant(String(first.value), at) : null
@@ -245,6 +256,15 @@ function mergedOf(callee: Term, args: readonly Term[], at: At): Term | null {
   if (!merged) return null
   const all = merged === 'last' ? args : args.map(withoutUndefined).reverse()
   return { kind: 'object', parts: all.map((spread) => ({ spread, at })), at }
+}
+
+/** What a helper merges at every depth: `_.merge({}, defaults, options)`, `deepmerge(defaults, options)`. */
+function mergedDeepBy(callee: Term, args: readonly Term[], at: At): Term | null {
+  if (callee.kind !== 'external') return null
+  const { package: from, path } = callee
+  const name = path.at(-1) ?? from.split(/[./]/).at(-1) ?? ''
+  const isDeep = (from === 'deepmerge' && path.length === 0) || from === 'lodash.merge' || (WITH_HELPERS.test(from) && name === 'merge')
+  return isDeep ? deepMerged(args, at) : null
 }
 
 const WITH_HELPERS = /^(lodash|lodash-es|es-toolkit|underscore)(\/|$)|^lodash\.(assign|extend|defaults|clone|clonedeep)$/
