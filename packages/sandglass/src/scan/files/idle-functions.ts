@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { Source } from '../../model/sourced.js'
 import type { Module } from '../syntax/module.js'
 import { buildsPages } from './builds-pages.js'
+import { cannotLoad } from './cannot-load.js'
 import { escapedModules } from './escaped-modules.js'
 import { exportedAs } from './exported-as.js'
 import { hiddenUsersIn, needs } from './hidden-users.js'
@@ -12,8 +13,8 @@ import { functionAt, isOnlyNamedAt, madeAt, type TopFunction } from './top-funct
 import { unusedModules } from './unused-modules.js'
 import type { Users } from './used-only-there.js'
 
-/** Why a function, or a client, holds up nobody who is served: nothing calls it, or asks it, nothing uses its file, or only what builds pages, or what is started by hand, calls it. */
-export type Idleness = 'uncalled' | 'unasked' | 'unused' | 'built' | 'by hand'
+/** Why a function, or a client, holds up nobody who is served: nothing calls it, or asks it, nothing uses its file, or can, or only what builds pages, or what is started by hand, calls it. */
+export type Idleness = 'uncalled' | 'unasked' | 'unused' | 'broken' | 'built' | 'by hand'
 
 /** What is known of a project beside its modules. */
 export interface IdleAmong {
@@ -104,6 +105,7 @@ export function idleFunctionsAmong(modules: readonly Module[], among: IdleAmong)
     const module = byFile.get(source.file)
     if (module && isUnused(module)) return 'unused'
     if (!module) return null
+    if (!usersOf().has(module) && cannotLoad(module, project)) return 'broken'
     const top = functionAt(start, module)
     if (top) return idlenessOf(top, module, new Set())
     const client = madeAt(start, module)

@@ -33,6 +33,7 @@ const WORDS: Readonly<Record<Aside, string>> = {
   uncalled: 'nothing here calls it',
   unasked: 'nothing here asks it anything',
   unused: 'nothing here uses its file',
+  broken: 'its file cannot be loaded',
   built: 'only the build of pages calls it',
   'by hand': 'only scripts call it',
   developed: 'only development runs it',
