@@ -43,6 +43,17 @@ ${other}`
     expect(findingLines(scanTexts(text("export const all = () => pool.query('select 2')")))).toEqual(['code.ts:2 unbounded-call'])
   })
 
+  test('nothing is said of a call whose missing limit is told as another caller waits for it without an end', () => {
+    const text = (other: string) => `import axios from 'axios'
+const load = (id: string) => axios.get('http://a/' + id)
+const late = new Promise((_, no) => setTimeout(no, 500).unref())
+export const get = (id: string) => Promise.race([load(id), late])
+${other}`
+    const found = (other: string) => scanTexts(text(other)).diagnostics.map(({ rule }) => rule)
+    expect(found('')).toEqual(['work-not-cancelled'])
+    expect(found('export const all = (id: string) => load(id)')).toEqual(['unbounded-call'])
+  })
+
   test('a breaker that gives up by its default is told by name and number', () => {
     const scanned = scanTexts(`import CircuitBreaker from 'opossum'
 async function load(id: string) { return fetch('http://stock.internal/' + id) }

@@ -13,9 +13,9 @@ export const workNotCancelled: ScanRule = {
   summary: 'the caller gives up, and the work goes on',
   *check({ calls }) {
     const reported = new Set<string>()
-    const told = toldAtTheirClient(calls)
+    const told = toldElsewhere(calls)
     for (const seen of calls) {
-      if (seen.own.outcome.state === 'unbounded' && told.has(seen.site.client?.identity ?? '')) continue
+      if (seen.own.outcome.state === 'unbounded' && toldAt(seen).some((each) => told.has(each))) continue
       const guard =
         seen.isClient || isClosedThere(seen) ? undefined : seen.guards.find((each) => each.kind === 'limit' && outlives(seen, each))
       if (guard?.kind !== 'limit') continue
@@ -27,11 +27,13 @@ export const workNotCancelled: ScanRule = {
   },
 }
 
-/** Clients without a limit of which another call, that nobody gives up, is reported: the limit that is missing there would end this work, too. */
-function toldAtTheirClient(calls: readonly SeenCall[]): ReadonlySet<string> {
-  return new Set(
-    calls.flatMap(({ isClient, judged, site }) => (!isClient && judged.outcome.state === 'unbounded' && site.client?.identity) || []),
-  )
+/** Clients, and calls of several callers, without a limit of which one is reported that nobody gives up: the limit that is missing there would end this work, too. */
+function toldElsewhere(calls: readonly SeenCall[]): ReadonlySet<object | string> {
+  return new Set(calls.flatMap((seen) => (!seen.isClient && seen.judged.outcome.state === 'unbounded' ? toldAt(seen) : [])))
+}
+
+function toldAt({ site: { client, node } }: SeenCall): readonly (object | string)[] {
+  return client?.identity ? [client.identity, node] : [node]
 }
 
 const CLOSES = /^(close|destroy|disconnect|terminate|logout)$/
