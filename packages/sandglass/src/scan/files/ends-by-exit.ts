@@ -1,6 +1,7 @@
 import type { Node } from 'oxc-parser'
 import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
+import type { FunctionNode } from '../syntax/scope.js'
 import { functionAround } from '../terms/evaluator.js'
 import type { Project } from './project.js'
 
@@ -25,13 +26,31 @@ export function endsByExitAmong(project: Project): (start: number, module: Modul
     ending.set(home, found)
     return found
   }
-  return (start, module) => EXITS_AFTERWARDS.test(module.source.text) || (stopsSomething(start, module) && endsItself(module.source.file))
+  return (start, module) =>
+    EXITS_AFTERWARDS.test(module.source.text) ||
+    functionsAround(start, module).some(exitsAtItsEnd) ||
+    (stopsSomething(start, module) && endsItself(module.source.file))
+}
+
+/** The functions that a call stands in, the innermost first. */
+function functionsAround(start: number, module: Module): readonly FunctionNode[] {
+  const around: FunctionNode[] = []
+  const call = module.calls.find((each) => each.start === start)
+  for (let of = call ? functionAround(call) : null; of; of = functionAround(of)) around.push(of)
+  return around
+}
+
+/** `process.exit(0)` as the last thing that a function does. */
+function exitsAtItsEnd({ body }: FunctionNode): boolean {
+  const last = body?.type === 'BlockStatement' ? body.body.at(-1) : null
+  const call = last?.type === 'ExpressionStatement' ? last.expression : null
+  const callee = call?.type === 'CallExpression' ? call.callee : null
+  if (callee?.type !== 'MemberExpression' || callee.object.type !== 'Identifier' || callee.object.name !== 'process') return false
+  return keyName(callee.property as Node, callee.computed) === 'exit'
 }
 
 function stopsSomething(start: number, module: Module): boolean {
-  const call = module.calls.find((each) => each.start === start)
-  for (let of = call ? functionAround(call) : null; of; of = functionAround(of)) if (STOPS.test(nameOf(of) ?? '')) return true
-  return false
+  return functionsAround(start, module).some((of) => STOPS.test(nameOf(of) ?? ''))
 }
 
 /** The name that a function is called by. */

@@ -59,6 +59,17 @@ run()${end}`
     expect(left(`${check('')}\nif (help) process.exit(0)`)).toHaveLength(1)
   })
 
+  test('nothing is said of a function that ends the process as the last thing that it does, however far behind', () => {
+    const main = (end: string) => `async function main() {
+  await Promise.race([work(), new Promise((_, no) => setTimeout(no, 5_000))])
+  ${'await more()\n  '.repeat(60)}${end}
+}
+main()`
+    expect(left(main('process.exit(0)'))).toEqual([])
+    expect(left(main('if (all) process.exit(0)'))).toHaveLength(1)
+    expect(left(main('later(() => { process.exit(0) })'))).toHaveLength(1)
+  })
+
   test('nothing is said of a program with a window, which ends when its user says so', () => {
     const text = 'export const get = (work) => Promise.race([work, new Promise((_, no) => setTimeout(no, 200))])'
     const at = (manifest: string) => scanTexts({ files: { 'a.js': text, 'package.json': manifest } }).diagnostics.length
