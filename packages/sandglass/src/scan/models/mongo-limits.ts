@@ -43,7 +43,7 @@ export function mongoReading(here: Site, options: MongoOptions): Reading {
   ]
   const timeout = timeoutOf(here, options, ofClient('timeoutMS'))
   return readingOf({
-    overall: earlier(signalAmong(here, options.ofOperation), timeout.limit),
+    overall: refusal(options.version, ofClient) ?? earlier(signalAmong(here, options.ofOperation), timeout.limit),
     phases,
     attempts: holds(answer) && answer.kind === 'silence' ? retriesOf(here, ofClient, options) : null,
     findings: timeout.findings,
@@ -71,6 +71,25 @@ function isUnified(version: string | null, ofClient: (name: string) => Setting):
 }
 
 const isWritten = (setting: Setting) => setting.state === 'unknown' || (setting.state === 'given' && setting.value !== 0)
+
+/** What the driver knew up to version 3; from 4 on it throws where one of them is given, so that nothing is asked. */
+const REFUSED = [
+  'useCreateIndex',
+  'useFindAndModify',
+  'poolSize',
+  'autoReconnect',
+  'reconnectTries',
+  'reconnectInterval',
+  'bufferMaxEntries',
+]
+
+function refusal(version: string | null, ofClient: (name: string) => Setting): LimitState | null {
+  if (version === null || compareVersions(version, '4.0') < 0) return null
+  const refused = REFUSED.find((name) => ofClient(name).state === 'given')
+  return refused === undefined
+    ? null
+    : { state: 'unknown', name: refused, why: `the installed version refuses ${refused}: it asks nothing` }
+}
 
 /** The signal that an operation is given. */
 function signalAmong(here: Site, [options]: MongoOptions['ofOperation']): LimitState | null {

@@ -107,3 +107,22 @@ test('the default of an old driver is that of the mongoose it came with', () => 
   expect(found({ mongoose: '5.10.13' })).toEqual(['2 mongoose unbounded'])
   expect(found({ mongoose: '6.0.0' })).toEqual(['2 mongoose unbounded'])
 })
+
+test('a file that connects asks over its own connection, whatever others make', () => {
+  const script = (options: string) => `import mongoose from 'mongoose'
+import { User } from './models/user'
+mongoose.connect(url, { ${options} }).then(() => User.findById(1))`
+  const scanned = ({ files }: TestProject, own: string) => callLines(scanTexts({ files: { ...files, 'all.ts': script(own) } }))
+  const others = project('mongoose.connect(url)', '')
+  expect(scanned(others, 'socketTimeoutMS: 900')).toEqual(['3 mongoose bounded 900 silence'])
+  expect(scanned(others, '')).toEqual(['3 mongoose unbounded'])
+})
+
+test('what is given an option that its driver refuses asks nothing', () => {
+  const connect = (options: string, mongoose: string) =>
+    findingLines(scanTexts(project(`mongoose.connect(url, { ${options} })`, 'export const load = () => User.findById(1)', { mongoose })))
+  expect(connect('useCreateIndex: true', '6.12.1')).toEqual([])
+  expect(connect('poolSize: 5', '8.0.0')).toEqual([])
+  expect(connect('useCreateIndex: true', '5.13.17')).toEqual(['index.ts:2 unbounded-call'])
+  expect(connect('useNewUrlParser: true', '6.12.1')).toEqual(['index.ts:2 unbounded-call'])
+})

@@ -4,12 +4,13 @@ import { eitherOf, identityOf, type Term, unknownTerm } from '../terms/term.js'
 import type { CalledWith, Client, Site } from './library-model.js'
 import { providedConfig, registeredConfig } from './nest-config.js'
 
-/** The one connection that a project makes for all that asks over it without naming it; of several the first, with the arguments of all. */
+/** The one connection that a project makes for all that asks over it without naming it: the file's own, else of several the first, with the arguments of all. */
 export function projectClient({ uses, at }: Site, names: readonly string[], optionsAt = 1): Client | null {
   const all = names.flatMap((name) => uses.callsOf(name))
   // What people start by hand has a connection of its own.
   const served = isStartedByHand(at.module.source.file) ? [] : all.filter((call) => !isStartedByHand(call.at.module.source.file))
-  const calls = served.length > 0 ? served : all
+  const own = all.filter((call) => call.at.module === at.module)
+  const calls = [own, served, all].find(({ length }) => length > 0) ?? []
   const [first, ...others] = calls
   if (!first) return null
   const args = others.length === 0 ? first.args : mergedArgs(calls, first)
