@@ -145,6 +145,13 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
     return { model: from.model, client, path: [], takenFrom: type.kind === 'external' ? type.package : null, home: importerOf(type) }
   }
 
+  /** `class GithubStrategy extends PassportStrategy(Strategy)`: what another package makes of a library's class to be extended. */
+  function mixedIn(above: Term): Reached | null {
+    const [first] = above.kind === 'made' && !above.isNew && above.callee.kind === 'external' ? above.args : []
+    const reached = first ? reach(first) : null
+    return reached && reached.client === null ? reached : null
+  }
+
   /** A call that only one library can mean by its shape. */
   function looksLike(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
     const model = shaped.find((each) => each.looksLike?.({ node, callee, args, module, evaluator }))
@@ -169,13 +176,13 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
   }
 
   function siteAt(node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
-    const reached = reach(callee)
+    const reached = reach(callee) ?? (isSuper(node) ? mixedIn(callee) : null)
     return (reached && siteOf(reached, node, callee, args, module)) ?? looksLike(node, callee, args, module)
   }
 
   function siteOf(reached: Reached, node: CallNode, callee: Term, args: readonly Term[], module: Module): Site | null {
     const { model, client, path, takenFrom, home: importer } = reached
-    const isNew = node.type === 'NewExpression' || (node.type === 'CallExpression' && node.callee.type === 'Super')
+    const isNew = node.type === 'NewExpression' || isSuper(node)
     const method = path.join('.')
     const at: At = { node, module }
     const common = {
@@ -218,6 +225,10 @@ export function siteFinderOf(models: readonly LibraryModel[], evaluator: Evaluat
 /** `fetch(...given)`: the options may be among them. */
 function spreadAmong(args: readonly Term[]): Term | undefined {
   return args.find((term) => term.kind === 'unknown' && term.why === SPREAD_ARGUMENTS)
+}
+
+function isSuper(node: CallNode): boolean {
+  return node.type === 'CallExpression' && node.callee.type === 'Super'
 }
 
 function importerOf(term: Term): Module | null {

@@ -29,6 +29,7 @@ import { kafkajsModel } from './kafkajs.js'
 import { knexModel } from './knex.js'
 import { kyModel } from './ky.js'
 import type { LibraryModel } from './library-model.js'
+import { loginSdkModels } from './login-sdks.js'
 import { modelSdkModels } from './model-sdks.js'
 import { mongodbModel } from './mongodb.js'
 import { mongooseModel } from './mongoose.js'
@@ -141,6 +142,7 @@ export const allModels: readonly LibraryModel[] = [
   ...restSdkModels,
   ...noticeSdkModels,
   ...accountSdkModels,
+  ...loginSdkModels,
   sentryModel,
   nestAxiosModel,
   nestIoredisModel,
