@@ -65,3 +65,25 @@ export const client = new Client(process.env.URL, ${given})`,
   expect(callLines(scan('{ breaker: make(), init: { timeout: 300 } }'))).toEqual(['10 node-fetch bounded 300 total'])
   expect(callLines(scan('{ init: given() }'))).toEqual(['10 node-fetch unknown'])
 })
+
+test('what decides is asked of the callers of the function around the call, though an address comes from one further out', () => {
+  const scan = (given: string) =>
+    scanTexts({
+      files: {
+        'code.ts': `import fetch from 'node-fetch'
+export async function serve(request) {
+  const base = request.base
+  const url = request.chat ? \`\${base}/chat\` : \`\${base}/completions\`
+  const config = ${given}
+  await ask(config)
+  async function ask(config, retries = 5) {
+    const response = await fetch(url, config)
+    if (response.status === 429 && retries > 0) await ask(config, retries - 1)
+  }
+}`,
+      },
+      versions: { 'node-fetch': '2.7.0' },
+    })
+  expect(callLines(scan('{ method: "post", timeout: 700 }'))).toEqual(['8 node-fetch bounded 700 total'])
+  expect(callLines(scan('{ method: "post" }'))).toEqual(['8 node-fetch unbounded'])
+})

@@ -84,15 +84,22 @@ interface Given {
 
 /** Once for each caller of the function whose parameters decide, and for theirs where those decide in turn. */
 function seenForCallers(given: Given, seeing: Seeing): SeenCall[] {
-  const { node, module, callee, args, seen, passed } = given
-  const of = parameterOwner([callee, ...args])
-  if (!of || passed.includes(of) || passed.length >= MAX_PASSED || !dependsOnCaller(seen)) return [seen]
-  const asked = askedOf(of, [callee, ...args])
-  const callers = seeing
-    .callersOf(of)
-    .filter((caller) => !takesOtherWay(asked, caller) && mayMakeIt(caller, of, { node, module }, seeing.evaluator))
-    .slice(0, MAX_CALLERS)
-  const forCallers = callers.flatMap((caller) => {
+  const { node, callee, args, seen, passed } = given
+  if (passed.length >= MAX_PASSED || !dependsOnCaller(seen)) return [seen]
+  for (const of of ownersFrom([callee, ...args], node)) {
+    const found = passed.includes(of) ? [] : seenForCallersOf(of, given, seeing)
+    if (found.length > 0) return found
+  }
+  return [seen]
+}
+
+function seenForCallersOf(of: FunctionNode, { node, module, callee, args, seen, passed }: Given, seeing: Seeing): SeenCall[] {
+  const terms = [callee, ...args]
+  const asked = askedOf(of, terms)
+  const isMeant = (caller: Caller) =>
+    !takesOtherWay(asked, caller) && !passesOn(of, terms, caller) && mayMakeIt(caller, of, { node, module }, seeing.evaluator)
+  const callers = seeing.callersOf(of).filter(isMeant).slice(0, MAX_CALLERS)
+  const found = callers.flatMap((caller) => {
     const frame = { of, args: caller.args, self: caller.self }
     const there = {
       callee: substitute(callee, frame, seeing.evaluator),
@@ -101,10 +108,10 @@ function seenForCallers(given: Given, seeing: Seeing): SeenCall[] {
     const site = seeing.finder.siteAt(node, there.callee, there.args, module)
     if (!site) return []
     // What stands around is told from the nearest caller on.
-    const found = seenCall(site, seen.caller ?? caller, seeing)
-    return seenForCallers({ node, module, ...there, seen: found, passed: [...passed, of] }, seeing)
+    const call = seenCall(site, seen.caller ?? caller, seeing)
+    return seenForCallers({ node, module, ...there, seen: call, passed: [...passed, of] }, seeing)
   })
-  return forCallers.length > 0 ? forCallers.slice(0, MAX_CALLERS) : [seen]
+  return found.slice(0, MAX_CALLERS)
 }
 
 function seenCall(site: Site, caller: Caller | null, { guardsOf }: Seeing): SeenCall {
@@ -118,13 +125,11 @@ function dependsOnCaller({ own, site }: SeenCall): boolean {
   return own.outcome.state !== 'bounded' || hasParameter(site.options, 0)
 }
 
-/** The function whose parameters a call is made with: only what all of them belong to can be asked of one caller. */
-function parameterOwner(terms: readonly Term[]): FunctionNode | null {
-  for (const term of terms) {
-    const of = ownerOf(term, 0)
-    if (of) return of
-  }
-  return null
+/** The functions whose parameters a call is made with, the innermost around it first: only what all of them belong to can be asked of one caller. */
+function ownersFrom(terms: readonly Term[], { start, end }: CallNode): readonly FunctionNode[] {
+  const owners = [...new Set(terms.flatMap((term) => parametersOf(term, 0).map(({ of }) => of)))]
+  const isAround = (each: FunctionNode) => each.start <= start && end <= each.end
+  return [...owners.filter(isAround).sort((a, b) => b.start - a.start), ...owners.filter((each) => !isAround(each))]
 }
 
 /** The members of each parameter of a function that some terms are made of: `opts.host`, `opts.timeout`. */
@@ -168,21 +173,22 @@ function partsOf(term: Term): readonly Term[] {
   }
 }
 
+/** `send(url, options, retries - 1)` inside of `send`: asks again with what it was given itself. */
+function passesOn(of: FunctionNode, terms: readonly Term[], { args }: Caller): boolean {
+  const own = terms.flatMap((term) => parametersOf(term, 0)).filter((each) => each.of === of)
+  return own.every(({ index }) => {
+    const given = args[index]
+    return given?.kind === 'parameter' && given.of === of && given.index === index
+  })
+}
+
 function hasParameter(term: Term | undefined, depth: number): boolean {
-  return term !== undefined && ownerOf(term, depth) !== null
+  return term !== undefined && parametersOf(term, depth).length > 0
 }
 
-function ownerOf(term: Term, depth: number): FunctionNode | null {
-  if (depth > 8) return null
-  return term.kind === 'parameter' ? term.of : parameterOwnerOf(partsOf(term), depth + 1)
-}
-
-function parameterOwnerOf(terms: readonly Term[], depth: number): FunctionNode | null {
-  for (const term of terms) {
-    const of = ownerOf(term, depth)
-    if (of) return of
-  }
-  return null
+function parametersOf(term: Term, depth: number): readonly (Term & { readonly kind: 'parameter' })[] {
+  if (depth > 8) return []
+  return term.kind === 'parameter' ? [term] : partsOf(term).flatMap((part) => parametersOf(part, depth + 1))
 }
 
 /** Of the same call seen for several callers, the one that may take longest. */
