@@ -106,7 +106,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     })
     .filter(
       (each) =>
-        !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
+        !isInBrowser(each.site.spot) && !(asNodeDoes(each) && (atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
   const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
   const functionEndOf = functionEndsAmong(modules, project, () => users())

@@ -45,11 +45,15 @@ function callOptions(options: Term | undefined, args: readonly Term[]): readonly
   return options ? [options] : args.slice(1)
 }
 
+/** No time is no limit that anybody would miss: `timeout: 0`. */
+const IS_TIME = /time/i
+
 function ignored(each: IgnoredOption, options: Term | undefined, evaluator: Evaluator): FoundIgnored[] {
   if (options?.kind !== 'object') return []
   const setting = settingIn(options, each.option, evaluator)
   if (setting.state !== 'given' || typeof setting.value !== 'number') return []
   const { option, instead, effect = null } = each
+  if (setting.value <= 0 && IS_TIME.test(option)) return []
   return [{ option, instead, effect, value: setting.value, spot: setting.spot, in: each.in }]
 }
 

@@ -60,17 +60,26 @@ test('an address without a host, AMD and a service worker tell a browser', () =>
   expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['own.ts'])
 })
 
-test('a client of another library that runs in a browser is worth a note', () => {
+test('a client of another library that runs in a browser holds up no server', () => {
   const { diagnostics } = scanTexts({
     files: {
       'Page.tsx': `import axios from 'axios'\nexport const Page = () => <a onClick={() => axios.get('/a')} />`,
       'load.ts': `import axios from 'axios'\nawait axios.get('http://a')`,
     },
   })
-  expect(diagnostics.map(({ severity, spot }) => [spot.source.file, severity])).toEqual([
-    ['Page.tsx', 'info'],
-    ['load.ts', 'error'],
-  ])
+  expect(diagnostics.map(({ severity, spot }) => [spot.source.file, severity])).toEqual([['load.ts', 'error']])
+})
+
+test('what only a server can load is no page, though its folder is called so', () => {
+  const { diagnostics } = scanTexts({
+    files: {
+      'src/frontend/gateways/ads.ts': `import { credentials, Client } from '@grpc/grpc-js'
+import { makeGenericClientConstructor } from '@grpc/grpc-js'
+export const ads = new Client('ads:1', credentials.createInsecure())`,
+      'src/frontend/load.ts': `export const load = () => fetch('http://a')`,
+    },
+  })
+  expect(diagnostics.map(({ spot }) => spot.source.file)).toEqual(['src/frontend/load.ts'])
 })
 
 test.each([
@@ -259,6 +268,8 @@ test('a script that a server hands out runs in a browser, unless something of th
     'web/static/js/old.js': call,
     'assets/hook.js': `exports.handler = () => ${call}`,
     'assets/read.js': `const { readFile } = require('node:fs')\n${call}`,
+    'public/lib/pdf.mjs': `import http from 'http'\nhttp.get(document.baseURI)\n${call}`,
+    'public/electron.js': `const { app } = require('electron')\nrequire('path')\nwindow.x()\n${call}`,
     'static/shared.js': `export const shared = () => ${call}`,
     'server.ts': `import { shared } from './static/shared.js'\nshared()`,
     'public/api.ts': call,
@@ -266,6 +277,7 @@ test('a script that a server hands out runs in a browser, unless something of th
   expect(scanTexts({ files }).calls.map(({ spot }) => spot.source.file)).toEqual([
     'assets/hook.js',
     'assets/read.js',
+    'public/electron.js',
     'static/shared.js',
     'public/api.ts',
   ])

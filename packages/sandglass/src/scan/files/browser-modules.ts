@@ -62,9 +62,10 @@ function find(modules: readonly Module[], project: Project): ReadonlySet<Module>
   return new Set([...found, ...usedOnlyThere(found, waiting, users)])
 }
 
-/** A script that pages load, and no function that something calls by its name. */
+/** A script that pages load, and no function that something calls by its name; bundles for pages ask Node too, where they run there. */
 function isServed(module: Module): boolean {
-  return SERVED.test(module.source.file) && !runsOnServer(module) && !module.exports.has('handler')
+  if (!SERVED.test(module.source.file) || module.exports.has('handler')) return false
+  return !runsOnServer(module) || (!isServersOwn(module) && !module.requests.includes('electron') && usesPage(module))
 }
 
 /** The folders that say `frontend` and the like which a module stands in. */

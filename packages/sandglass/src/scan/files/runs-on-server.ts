@@ -4,7 +4,7 @@ import { directiveOf } from './directive-of.js'
 
 /** What only a server has: its frameworks, and drivers that open connections of their own. */
 const SERVER_PACKAGE =
-  /^(server-only$|next\/(headers|server|cache)$|express$|fastify$|koa$|@nestjs\/|hono$|(pg|pg-promise|postgres|mysql2?|ioredis|redis|bullmq|bull|kafkajs|amqplib|mongodb|mongoose|knex|sequelize|typeorm|nodemailer|resend|stripe|@slack\/web-api)(\/|$))/
+  /^(server-only$|next\/(headers|server|cache)$|express$|fastify$|koa$|@nestjs\/|hono$|(pg|pg-promise|postgres|mysql2?|ioredis|redis|bullmq|bull|kafkajs|amqplib|mongodb|mongoose|knex|sequelize|typeorm|nodemailer|resend|stripe|@slack\/web-api|@grpc\/grpc-js)(\/|$))/
 /** Pages import it too, for the part of them that a server runs. */
 const OF_PAGES = /^(@remix-run\/(node|express|server-runtime)|@react-router\/node)$/
 const BUILTIN = /^(node:|(fs|path|http|https|net|tls|os|child_process|crypto|stream|cluster|worker_threads|async_hooks)(\/promises)?$)/

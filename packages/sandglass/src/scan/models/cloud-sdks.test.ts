@@ -79,6 +79,15 @@ await new MailService().send({ to: 'a@a.a' })`
   expect(callLines(scanTexts(`${code}\nmail.setTimeout(5000)`))).toEqual(['3 sendgrid unknown', '4 sendgrid unknown'])
 })
 
+test('the bare client of SendGrid has another name for its limit than the mailer', () => {
+  const suggested = (name: string) =>
+    scanTexts(`import client from '@sendgrid/${name}'\nawait client.${name === 'mail' ? 'send' : 'request'}({})`).diagnostics.map(
+      ({ suggestion }) => suggestion?.text,
+    )
+  expect(suggested('client')).toEqual(["set a limit: setDefaultRequest('timeout', …) (ms)"])
+  expect(suggested('mail')).toEqual(['set a limit: setTimeout(…) (ms)'])
+})
+
 test('a client of SendGrid is the one cause of its calls', () => {
   const scanned = scanTexts(`import { MailService } from '@sendgrid/mail'
 const mail = new MailService()

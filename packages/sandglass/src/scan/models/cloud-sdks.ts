@@ -91,7 +91,8 @@ const rows: readonly PlainSdk[] = [
     calls: [null, 'client'].map((on) => ({ on, method: /^(send|sendMultiple|request)$/, optionsAt: -1 })),
     over: 'forever',
     setBy: ['setTimeout', 'setDefaultRequest', 'setClient'],
-    remedy: 'setTimeout(…) (ms)',
+    // Only the mailer has a name of its own for it.
+    remedy: ({ takenFrom }) => (takenFrom === '@sendgrid/client' ? "setDefaultRequest('timeout', …) (ms)" : 'setTimeout(…) (ms)'),
   },
 ]
 

@@ -4,6 +4,11 @@ import { findingLines, scanTexts, type TestProject } from '../scan.fixture.js'
 const found = (project: TestProject | string) => scanTexts(project).diagnostics.filter(({ rule }) => rule === 'ignored-option')
 
 describe('ignored-option', () => {
+  test('no time at all is no limit that is missed', () => {
+    const scanned = scanTexts('export const load = (u: string) => fetch(u, { timeout: 0 })')
+    expect(findingLines(scanned)).toEqual(['code.ts:1 default-bound'])
+  })
+
   test('no fetch knows a timeout: one finding, with what is left', () => {
     const scanned = scanTexts('export const load = (u: string) => fetch(u, { timeout: 500 })')
     expect(findingLines(scanned)).toEqual(['code.ts:1 ignored-option'])

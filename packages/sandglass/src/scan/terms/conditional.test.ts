@@ -5,6 +5,7 @@ test.each([
   ['a constant', 'const ms = 500', '500 total'],
   ['the default of a look-up', 'const ms = Number(process.env.T ?? 500)', '500 total'],
   ['a constant that switches it off', 'const ms = 0', '300000 silence'],
+  ['a number that is never missing', 'const ms = parseInt(process.env.T) ?? 500', '300000 silence'],
   ['nothing that is known', 'const ms = Number(process.env.T)', '300000 silence'],
 ])('a signal under a condition that %s decides', (_, text, expected) => {
   const scanned = scanTexts(`${text}\nfetch('http://a', { signal: ms > 0 ? AbortSignal.timeout(ms) : undefined })`)

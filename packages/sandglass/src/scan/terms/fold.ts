@@ -34,7 +34,7 @@ export function foldLogical(operator: string, left: Term, right: Term, at: At): 
     const isMissing = operator === '??' ? left.value === null || left.value === undefined : !left.value
     return isMissing ? right : left
   }
-  return isThere(left) ? left : eitherOf([left, right], true)
+  return isThere(left) || (operator === '??' && isNumber(left)) ? left : eitherOf([left, right], true)
 }
 
 function isThere(term: Term): boolean {
@@ -157,6 +157,11 @@ const NUMBER_CALLS = ['Number', 'parseInt', 'Number.parseInt', 'parseFloat', 'Nu
 
 function isNumberCall(callee: Term): boolean {
   return NUMBER_CALLS.some((name) => isGlobal(callee, name))
+}
+
+/** `parseInt(env.A) ?? 500` is never 500: no number is missing, though it may be none. */
+function isNumber(term: Term): boolean {
+  return term.kind === 'made' && isNumberCall(term.callee)
 }
 
 function isExtreme(callee: Term): boolean {
