@@ -5,6 +5,7 @@ import { awsSdkModel } from './aws-sdk.js'
 import { axiosModel } from './axios.js'
 import { bullModel } from './bull.js'
 import { bullmqModel } from './bullmq.js'
+import { businessSdkModels } from './business-sdks.js'
 import { clickhouseModel } from './clickhouse.js'
 import { cloudSdkModels } from './cloud-sdks.js'
 import { connectModel } from './connect.js'
@@ -13,6 +14,7 @@ import { crossFetchModel } from './cross-fetch.js'
 import { dataSdkModels } from './data-sdks.js'
 import { drizzleModel } from './drizzle.js'
 import { elasticsearchModel } from './elasticsearch.js'
+import { engineSdkModels } from './engine-sdks.js'
 import { eventSdkModels } from './event-sdks.js'
 import { fastifyProxyModel } from './fastify-proxy.js'
 import { fetchModel } from './fetch.js'
@@ -68,6 +70,7 @@ import { superagentModel } from './superagent.js'
 import { typeormModel } from './typeorm.js'
 import { undiciModel } from './undici.js'
 import { upstashModel } from './upstash.js'
+import { voiceSdkModels } from './voice-sdks.js'
 import { webSdkModels } from './web-sdks.js'
 import { wireStoreModels } from './wire-stores.js'
 
@@ -143,6 +146,9 @@ export const allModels: readonly LibraryModel[] = [
   ...noticeSdkModels,
   ...accountSdkModels,
   ...loginSdkModels,
+  ...businessSdkModels,
+  ...engineSdkModels,
+  ...voiceSdkModels,
   sentryModel,
   nestAxiosModel,
   nestIoredisModel,

@@ -41,3 +41,10 @@ test('what its deadline ends are all attempts of a call together', () => {
   ])
   expect(scanned.calls.map(({ worstMs }) => worstMs)).toEqual([60_000])
 })
+
+test('what recognizes speech has five thousand seconds', () => {
+  const code = `import speech from '@google-cloud/speech'\nawait new speech.SpeechClient().recognize({ audio: {}, config: {} })`
+  expect(callLines(scanTexts({ files: { 'code.ts': code }, versions: { '@google-cloud/speech': '4.2.0' } }))).toEqual([
+    '2 google-cloud-speech bounded 5000000 total',
+  ])
+})

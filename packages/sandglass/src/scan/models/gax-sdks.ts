@@ -32,6 +32,7 @@ const rows: readonly PlainSdk[] = [
   gax('translate', 'TranslationServiceClient', /^(translateText|detectLanguage|getSupportedLanguages|translateDocument)$/),
   gax('vision', 'ImageAnnotatorClient', /^(batchAnnotateImages|annotateImage|[a-z]\w*Detection)$/),
   gax('text-to-speech', 'TextToSpeechClient', /^(synthesizeSpeech|listVoices)$/),
+  gax('speech', 'SpeechClient', /^(recognize|longRunningRecognize)$/),
   gax('scheduler', 'CloudSchedulerClient', /^((create|get|update|delete|pause|resume|run)Job|listJobs)$/),
 ]
 

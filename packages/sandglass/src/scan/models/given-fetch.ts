@@ -9,8 +9,8 @@ const WAIT_FOR_EVER = /^(node-fetch|cross-fetch|isomorphic-fetch):(default|fetch
 const OF_PLATFORM = /^(global:fetch|undici:fetch|(isomorphic-unfetch|node-fetch-native):(default|fetch)?)$/
 
 /** What asks by the `fetch` that an SDK is given; null where it is given none, or one that nobody knows. */
-export function givenFetch({ options, client, evaluator }: Site): Asks | null {
-  const { setting } = settingOfCall(options, client, 'fetch', evaluator)
+export function givenFetch({ options, client, evaluator }: Site, name = 'fetch'): Asks | null {
+  const { setting } = settingOfCall(options, client, name, evaluator)
   return setting.state === 'term' && setting.mayBeReplacedBy.length === 0 ? askedBy(setting.term) : null
 }
 

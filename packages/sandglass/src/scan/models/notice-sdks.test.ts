@@ -95,3 +95,8 @@ await getAuth(app).getUser('a')
 await getMessaging().sendEachForMulticast(message)`),
   ).toEqual(['5 firebase-admin unbounded', '6 firebase-admin unbounded'])
 })
+
+test('what is asked by the requests of a client of Customer.io is asked by it', () => {
+  const code = "import { TrackClient } from 'customerio-node'\nawait new TrackClient('a', 'b').request.post('c/batch', {})"
+  expect(lines(code, { 'customerio-node': '4.4.0' })).toEqual(['2 customerio-node unbounded'])
+})

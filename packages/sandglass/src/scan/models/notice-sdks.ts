@@ -15,7 +15,7 @@ const rows: readonly PlainSdk[] = [
       { kind: 'client', on: null, made: ['APIClient'], types: ['APIClient'], optionsAt: 1, isFirstPlain: true },
     ],
     calls: plain(
-      /^(identify|destroy|suppress|unsuppress|track\w*|(add|delete)Device|mergeCustomers|send[A-Z]\w*|triggerBroadcast|(get|list|create|download)[A-Z]\w*)$/,
+      /^(identify|destroy|suppress|unsuppress|track\w*|(add|delete)Device|mergeCustomers|send[A-Z]\w*|triggerBroadcast|request\.(get|post|put|destroy)|(get|list|create|download)[A-Z]\w*)$/,
     ),
     over: { '>=3': 'forever' },
     replacedBy: ['agent'],

@@ -48,6 +48,8 @@ export interface PlainSdk {
   readonly signal?: string
   /** Options that put something else in the place of what asks: nobody can tell how long that waits. */
   readonly replacedBy?: readonly string[]
+  /** The option that takes the place of the `fetch` that asks. Default: `fetch`. */
+  readonly fetchAt?: string
   /** Options that bring other defaults, so that nobody can tell those. */
   readonly limitedBy?: readonly string[]
   /** Functions of the package, or of a client, that set a limit for all that follows: where one is called, with an option of that name if one is named, nobody can tell. */
@@ -107,7 +109,8 @@ function triesAt({ id, retries }: PlainSdk, site: Site): ReturnType<typeof attem
 function phaseOf(sdk: PlainSdk, site: Site): Phase {
   const own = ownLimit(sdk, site)
   const what = typeof sdk.what === 'function' ? sdk.what(site) : (sdk.what ?? 'the answer')
-  const given = sdk.replacedBy?.includes('fetch') ? givenFetch(site) : null
+  const { fetchAt = 'fetch' } = sdk
+  const given = sdk.replacedBy?.includes(fetchAt) ? givenFetch(site, fetchAt) : null
   const asks = given ?? asksOf(sdk, site.version)
   const setter = setterOf(sdk, site)
   if (setter !== undefined) return { what, kind: 'total', limit: { state: 'unknown', name: setter, why: 'it is set elsewhere' } }
@@ -117,7 +120,7 @@ function phaseOf(sdk: PlainSdk, site: Site): Phase {
   if (own.state === 'none' && sdk.endedBy && isEndedByTimer(site, sdk.endedBy))
     return { what, kind: 'total', limit: { state: 'unknown', name: 'setTimeout', why: 'a timer may end it' } }
   if (holds(own)) return { what, kind: own.kind, limit: asks === 'fetch' ? endedByFetch(own, silenceOfFetch(site)) : own }
-  const replaced = givenOf(given === null ? sdk.replacedBy : sdk.replacedBy?.filter((name) => name !== 'fetch'), site)
+  const replaced = givenOf(given === null ? sdk.replacedBy : sdk.replacedBy?.filter((name) => name !== fetchAt), site)
   if (replaced !== undefined)
     return { what, kind: 'total', limit: { state: 'unknown', name: replaced, why: 'it may have limits of its own' } }
   if (asks === 'fetch') return { what, kind: 'silence', limit: silenceOfFetch(site) }

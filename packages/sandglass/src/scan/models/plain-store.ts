@@ -5,6 +5,7 @@ import { type Phase, readingOf } from '../limits/reading.js'
 import { type Setting, settingIn, settingOf } from '../limits/settings.js'
 import { firstHolding } from './first-holding.js'
 import type { CallShape, Client, ClientShape, LibraryModel, Site } from './library-model.js'
+import { optionIn } from './option-in.js'
 import { rootClient } from './root-client.js'
 import { addressIn, firstSetting, isAddress, settingInUrl, writtenUrl } from './url-settings.js'
 
@@ -113,6 +114,8 @@ function inAddress(addressAt: string | undefined, name: string, { client, evalua
 /** A setting among options, or in an address in their place. */
 function among(options: Client['options'], name: string, { evaluator }: Site): Setting {
   if (name === '') return options ? settingOf(options) : { state: 'absent' }
+  const holder = options && name.includes('.') ? optionIn(options, name.split('.')[0] ?? '', evaluator) : undefined
+  if (holder && isAddress(holder)) return settingInUrl(holder, [name.split('.').at(-1) ?? name])
   if (!options || !isAddress(options)) return settingIn(options, name, evaluator)
   const found = settingInUrl(options, [name])
   const isMentioned = found.state === 'absent' && /time-?out/i.test(writtenUrl(options)?.text.split('?')[0] ?? '')

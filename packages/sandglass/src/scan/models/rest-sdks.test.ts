@@ -160,3 +160,14 @@ export const client = createThirdwebClient({ secretKey: 'a', ${options} })`,
   expect(found('config: { rpc: { maxBatchSize: 50 } }')).toEqual(['code.ts:2 default-bound'])
   expect(found('config: { rpc: { fetch: { requestTimeoutMs: 500 } } }')).toEqual([])
 })
+
+test('a bot of Discord keeps the options of its requests for itself', () => {
+  const scanned = (options: string, version: string) =>
+    scanTexts({
+      files: { 'code.ts': `import { Client } from 'discord.js'\nexport const bot = new Client({ intents: [], ${options} })` },
+      versions: { 'discord.js': version },
+    }).diagnostics.map(({ rule, values }) => `${rule} ${String(values['ms'])}`)
+  expect(scanned('', '14.19.0')).toEqual(['default-bound 15000'])
+  expect(scanned('', '13.17.1')).toEqual(['default-bound 15000'])
+  expect(scanned('rest: { timeout: 5000 }', '14.19.0')).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { coversVersion } from '../../model/default-of.js'
+import { compareVersions, coversVersion } from '../../model/default-of.js'
 import type { CallNode } from '../syntax/module.js'
 import type { CallShape, Client, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
@@ -165,10 +165,12 @@ const rows: readonly PlainSdk[] = [
     clients: [
       { kind: 'client', on: null, made: ['REST'], types: ['REST'], optionsAt: 0 },
       { kind: 'client', on: 'client', made: ['setToken'], optionsAt: -1 },
+      { kind: 'bot', on: null, made: ['Client'], optionsAt: 0, isJudged: true },
     ],
     calls: [onClient(/^(get|put|post|patch|delete)$/)],
+    what: ({ client }) => (client?.kind === 'bot' ? 'the answer of Discord to each request' : 'the answer'),
     over: 'forever',
-    limit: { setting: 'timeout', kind: 'headers', hasDefault: true },
+    limit: ({ client, version }) => ({ setting: settingOfDiscord(client?.kind === 'bot', version), kind: 'headers', hasDefault: true }),
     limitedBy: ['makeRequest'],
     retries: 'unknown',
     remedy: WHERE_MADE,
@@ -202,6 +204,12 @@ function hasOptions(node: CallNode): boolean {
 function isOther(_: CallNode, client: Client | null): boolean {
   const [first] = client?.args ?? []
   return first === undefined || !(isAddress(first) || first.kind === 'object')
+}
+
+/** A bot keeps the options of its requests for itself; up to 13 it has one of its own for them. */
+function settingOfDiscord(isBot: boolean, version: string | null): string {
+  if (!isBot) return 'timeout'
+  return version !== null && compareVersions(version, '14') < 0 ? 'restRequestTimeout' : 'rest.timeout'
 }
 
 const ASKS_CHAIN =

@@ -61,3 +61,11 @@ await new MeiliSearch({ host: 'http://m', timeout: 2000 }).multiSearch({ queries
   expect(at('0.62.0')).toEqual(['3 meilisearch bounded 300000 silence', '4 meilisearch bounded 2000 total'])
   expect(at('0.36.0')).toEqual(['3 meilisearch bounded 300000 silence', '4 meilisearch bounded 2000 headers'])
 })
+
+test('a client of Twilio that is handed around is judged where it is made', () => {
+  const scanned = scanTexts(`import Twilio from 'twilio'
+import { keep } from './kept.js'
+keep('a', { client: Twilio('a', 'b', { accountSid: 'c' }), service: 'd' })
+keep('b', { client: Twilio('a', 'b', { timeout: 900 }), service: 'd' })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:3 default-bound'])
+})

@@ -9,7 +9,7 @@ const rows: readonly PlainSdk[] = [
   {
     id: 'twilio',
     packages: ['twilio'],
-    clients: [{ kind: 'client', on: null, made: ['', 'Twilio', 'twilio'], types: ['Twilio'], optionsAt: 2 }],
+    clients: [{ kind: 'client', on: null, made: ['', 'Twilio', 'twilio'], types: ['Twilio'], optionsAt: 2, isJudged: true }],
     calls: plain(/^[a-z]\w*(\(\))?(\.\w+(\(\))?)*\.(create|fetch|update|remove|list|page|getPage)$/),
     over: 'forever',
     limit: { setting: 'timeout', kind: 'silence', hasDefault: true },

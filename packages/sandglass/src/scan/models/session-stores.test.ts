@@ -28,3 +28,18 @@ export const five = new KeyvRedis(client)`),
     ),
   ).toEqual(['code.ts:2 unbounded-call', 'code.ts:3 unbounded-call'])
 })
+
+test('what keeps files in MongoDB, and what publishes over Redis, make clients of their own', () => {
+  expect(
+    findingLines(
+      scanTexts(`import { GridFsStorage } from 'multer-gridfs-storage'
+import { RedisPubSub } from 'graphql-redis-subscriptions'
+export const one = new GridFsStorage({ url: process.env.MONGO, options: { useNewUrlParser: true } })
+export const two = new GridFsStorage({ url: 'mongodb://a', options: { socketTimeoutMS: 500 } })
+export const three = new GridFsStorage({ db: connect() })
+export const four = new RedisPubSub({ connection: process.env.REDIS })
+export const five = new RedisPubSub({ connection: { host: 'a', commandTimeout: 500 } })
+export const six = new RedisPubSub({ publisher, subscriber })`),
+    ),
+  ).toEqual(['code.ts:3 unbounded-call', 'code.ts:6 unbounded-call'])
+})

@@ -50,6 +50,45 @@ const keyvRedis: PlainStore = {
   remedy: overRedis,
 }
 
+const gridFsStorage: PlainStore = {
+  id: 'multer-gridfs-storage',
+  packages: ['multer-gridfs-storage'],
+  clients: [{ kind: 'store', on: null, made: ['', 'GridFsStorage'], types: ['GridFsStorage'], optionsAt: 0, isJudged: true }],
+  calls: [],
+  waits: [
+    {
+      what: 'each answer of MongoDB while a file is kept',
+      kind: 'silence',
+      limits: [
+        { settings: ['options.socketTimeoutMS'], kind: 'silence' },
+        { settings: ['options.timeoutMS'], kind: 'total' },
+      ],
+    },
+  ],
+  others: ['db', 'client'],
+  addressAt: 'url',
+  remedy: 'options: { socketTimeoutMS: … } (ms)',
+}
+
+const redisPubSub: PlainStore = {
+  id: 'graphql-redis-subscriptions',
+  packages: ['graphql-redis-subscriptions'],
+  clients: [{ kind: 'store', on: null, made: ['RedisPubSub'], types: ['RedisPubSub'], optionsAt: 0, isJudged: true }],
+  calls: [],
+  waits: [
+    {
+      what: 'the answer of Redis to what is published',
+      kind: 'total',
+      limits: [
+        { settings: ['connection.commandTimeout'], kind: 'total' },
+        { settings: ['connection.socketTimeout'], kind: 'silence' },
+      ],
+    },
+  ],
+  others: ['publisher'],
+  remedy: 'connection: { commandTimeout: … } (ms)',
+}
+
 /** Version 3 is over ioredis, 4 over redis 4, which has no limit of a command. */
 function overRedis({ version }: Site): string {
   if (version !== null && compareVersions(version, '4') < 0) return 'commandTimeout: … (ms)'
@@ -58,4 +97,4 @@ function overRedis({ version }: Site): string {
 }
 
 /** Where sessions and caches are kept, over a client that the store makes itself. */
-export const sessionStoreModels: readonly LibraryModel[] = [connectMongo, keyvRedis].map(plainStore)
+export const sessionStoreModels: readonly LibraryModel[] = [connectMongo, keyvRedis, gridFsStorage, redisPubSub].map(plainStore)

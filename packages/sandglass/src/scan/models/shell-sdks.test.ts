@@ -52,3 +52,21 @@ await git().raw(['rev-parse', 'HEAD'])
 await git({ timeout: { block: 500 } }).raw(['push'])`),
   ).toEqual(['2 simple-git unbounded', '3 simple-git unbounded', '5 simple-git bounded 500 silence'])
 })
+
+test('a browser is judged where it is started', () => {
+  const scanned = scanTexts({
+    files: {
+      'code.ts': `import puppeteer from 'puppeteer-core'
+export const print = async (html: string) => {
+  const browser = await puppeteer.launch({ headless: true })
+  const page = await browser.newPage()
+  await page.setContent(html, { timeout: 900 })
+}
+export const quick = () => puppeteer.launch({ protocolTimeout: 900 })`,
+    },
+    versions: { 'puppeteer-core': '22.6.3' },
+  })
+  expect(scanned.diagnostics.map(({ message }) => message)).toEqual([
+    'nothing but the default of puppeteer-core 22.6.3 ends this call: 180 s for the answer of the browser to a command',
+  ])
+})

@@ -85,6 +85,16 @@ const rows: readonly PlainSdk[] = [
     endedBy: ENDS,
     remedy: remedyAfter('ssh.dispose()'),
   },
+  {
+    id: 'puppeteer',
+    packages: ['puppeteer', 'puppeteer-core'],
+    clients: [{ kind: 'browser', on: null, made: /^(default\.)?(launch|connect)$/, types: ['Browser'], optionsAt: 0, isJudged: true }],
+    calls: [],
+    what: 'the answer of the browser to a command',
+    over: { '>=20': 'forever' },
+    limit: { setting: 'protocolTimeout', kind: 'total', hasDefault: true },
+    remedy: 'protocolTimeout: … (ms) where the browser is started',
+  },
 ]
 
 /** What git asks another machine for. */
