@@ -1,6 +1,7 @@
 import type { Node } from 'oxc-parser'
 import { append } from '../model/append.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import type { Spot } from '../model/sourced.js'
 import { allScanRules } from './all-scan-rules.js'
 import { asksOwnPage } from './calls/asks-own-page.js'
 import { callersAmong } from './calls/callers.js'
@@ -17,7 +18,7 @@ import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
 import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
 import { isOfDevelopment } from './files/of-development.js'
-import { ofEndedFunction, setAside, severityOfPath } from './files/path-severity.js'
+import { type Aside, isStartedByHand, ofEndedFunction, setAside, severityOfPath } from './files/path-severity.js'
 import { openProject, type Project, type ProjectInput, type Unparsed } from './files/project.js'
 import { startedByHandAmong } from './files/started-by-hand.js'
 import { testModules } from './files/test-modules.js'
@@ -108,21 +109,6 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
       (each) =>
         !isInBrowser(each.site.spot) && !(asNodeDoes(each) && (atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
-  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, budgetMs, proxyIdleMs }
-  const functionEndOf = functionEndsAmong(modules, project, () => users())
-  const endMsOf = (one: Diagnostic) => {
-    const module = project.moduleOf(one.spot.source.file)
-    return module && functionEndOf(module, one.spot.start)
-  }
-  const ofRules = rules.flatMap((rule) => {
-    onStep(`looking for ${rule.id}`)
-    return [...rule.check(view)]
-  })
-  const found = [...ofRules, ...modelFindings(view)].flatMap((one) => {
-    const endMs = endMsOf(one)
-    if (endMs === null) return [one]
-    return isAfter(one, endMs) ? [] : [ofEndedFunction(one, endMs)]
-  })
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
   const isOfTests = (file: string) => testFiles.has(file) || isLeftOut(file)
@@ -139,15 +125,32 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     seesAllUsers,
     isNamedOutside,
   })
+  const asideAt = (spot: Spot): Aside | null => idlenessAt(spot) ?? (isOnlyDeveloped(spot, project) ? 'developed' : null)
+  const holdsUpOne = (spot: Spot) => isInBrowser(spot) || byHand.has(spot.source.file)
+  const isAside = (spot: Spot) => asideAt(spot) !== null || isStartedByHand(spot.source.file) || holdsUpOne(spot)
+  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, isAside, budgetMs, proxyIdleMs }
+  const functionEndOf = functionEndsAmong(modules, project, () => users())
+  const endMsOf = (one: Diagnostic) => {
+    const module = project.moduleOf(one.spot.source.file)
+    return module && functionEndOf(module, one.spot.start)
+  }
+  const ofRules = rules.flatMap((rule) => {
+    onStep(`looking for ${rule.id}`)
+    return [...rule.check(view)]
+  })
+  const found = [...ofRules, ...modelFindings(view)].flatMap((one) => {
+    const endMs = endMsOf(one)
+    if (endMs === null) return [one]
+    return isAfter(one, endMs) ? [] : [ofEndedFunction(one, endMs)]
+  })
   const diagnostics = found.map((one) => {
-    const why = idlenessAt(one.spot) ?? (isOnlyDeveloped(one.spot, project) ? 'developed' : null)
-    if (why !== null) return setAside(one, why)
-    return severityOfPath(one, (spot) => isInBrowser(spot) || byHand.has(spot.source.file))
+    const why = asideAt(one.spot)
+    return why === null ? severityOfPath(one, holdsUpOne) : setAside(one, why)
   })
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 
-function isOnlyDeveloped({ source, start }: Diagnostic['spot'], project: Project): boolean {
+function isOnlyDeveloped({ source, start }: Spot, project: Project): boolean {
   const module = project.moduleOf(source.file)
   return module !== null && isOfDevelopment(start, module)
 }

@@ -1,3 +1,4 @@
+import type { Spot } from '../model/sourced.js'
 import type { SiteFinder } from './calls/find-site.js'
 import type { Guard } from './guards/guard.js'
 import type { Judged } from './limits/outcome.js'
@@ -40,6 +41,8 @@ export interface ScanView {
   readonly uses: ClientUses
   readonly finder: SiteFinder
   readonly callersOf: (of: FunctionNode) => readonly Caller[]
+  /** True for a place that holds up nobody who is served: nothing calls it, somebody starts it by hand, only development runs it. */
+  readonly isAside: (spot: Spot) => boolean
   /** What every journey has, where the user says it; null where not. */
   readonly budgetMs: number | null
   /** How long what stands before the servers keeps an idle connection, where the user says it; null where not. */

@@ -17,6 +17,10 @@ export function causeKey(seen: SeenCall, spot: Spot, isOff = false): string {
   if (branch) return JSON.stringify([branch.source.file, branch.start, 'branches'])
   const given = isOff ? null : givenOptions(seen, spot)
   if (given) return JSON.stringify([given.module.source.file, given.node.start, seen.site.model.id, 'call'])
+  if (isOfSingleton(seen, spot)) {
+    const { at, takenFrom, model, evaluator } = seen.site
+    return JSON.stringify([evaluator.project.packageOf(at.module.source.file), takenFrom, model.id, 'package'])
+  }
   const helper = isOff ? null : helperOf(seen, spot)
   if (helper) return JSON.stringify([helper.source.file, helper.start, seen.site.client?.parent?.identity, 'helper'])
   const shared = isOff ? null : sharedConnection(seen.site)
@@ -30,44 +34,57 @@ export function sharedOptions({ site, isClient }: SeenCall, spot: Spot): At | nu
   const made = isClient ? node : client?.at.node
   const isMade = made?.type === 'NewExpression' || made?.type === 'CallExpression'
   const options = client?.options
-  const [at] = writtenAt(options)
-  if (!client || !options || !at || !isMade || made.start !== spot.start) return null
-  // What a caller hands in is not the same for all of them.
-  const isHeld = made.arguments.some((arg) => isHeldBy(arg as Node, options, client.at.module, evaluator))
-  const spread = spreadAt(options, evaluator)
-  return isHeld ? (spread ?? at) : made.arguments.some((arg) => bare(arg as Node) === at.node) ? spread : null
+  if (!client || !options || !isMade || made.start !== spot.start) return null
+  return sharedAmong(made.arguments as Node[], options, client.at.module, evaluator)
 }
 
-/** The object that a name holds and that some options are made of: `{ ...shared, host }`. */
+/** The written object that some options are, or are made of, where an argument only names it. */
+function sharedAmong(args: readonly Node[], options: Term, module: At['module'], evaluator: Evaluator): At | null {
+  const [at] = writtenAt(options)
+  if (!at) return null
+  const spread = spreadAt(options, evaluator)
+  // What a caller hands in is not the same for all of them.
+  if (args.some((arg) => isHeldBy(arg, options, module, evaluator))) return spread ?? at
+  return args.some((arg) => bare(arg) === at.node) ? spread : null
+}
+
+/** The object that a name or a function gives and that some options are made of: `{ ...shared, host }`, `{ ...this.options, path }`. */
 function spreadAt(options: Term, evaluator: Evaluator, depth = 0): At | null {
   if (options.kind !== 'object' || depth > 4) return null
   for (const part of options.parts) {
     const inner = 'spread' in part && part.at.node.type === 'SpreadElement' ? bare(part.at.node.argument) : null
-    if (inner?.type !== 'Identifier' || !('spread' in part) || part.spread.kind !== 'object') continue
+    if (!inner || !names(inner) || !('spread' in part) || part.spread.kind !== 'object') continue
     // What a caller hands in is another one for each of them.
-    if (evaluator.termOf(inner, part.at.module).kind !== 'object') continue
+    const named = evaluator.termOf(inner, part.at.module)
+    if (named.kind !== 'object' || isGivenBack(named.at, inner, part.at.module)) continue
     return spreadAt(part.spread, evaluator, depth + 1) ?? part.spread.at
   }
   return null
 }
 
-/** The same for calls without a client: the object that a name holds in each call that is given it. */
+/** The same for calls without a client: the object that a name, a member or a function of the project gives each call that it is handed to. */
 export function givenOptions({ site, isClient }: SeenCall, spot: Spot): At | null {
   const { model, node, evaluator, at } = site
   if (isClient || spot.start !== node.start || spot.source !== at.module.source || node.type === 'TaggedTemplateExpression') return null
   const options = model.optionsOf ? model.optionsOf(site) : site.options
-  if (options?.kind !== 'object') return null
-  return node.arguments.some((arg) => isHeldBy(arg as Node, options, at.module, evaluator)) ? options.at : null
+  return options?.kind === 'object' ? sharedAmong(node.arguments as Node[], options, at.module, evaluator) : null
 }
 
-/** True for a name, or a call of a function of the project, that gives these very options. */
+/** True for a name, a member, or a call of a function of the project, that gives these very options. */
 function isHeldBy(arg: Node, options: Term, module: At['module'], evaluator: Evaluator): boolean {
   const name = bare(arg)
-  const isNamed = name.type === 'Identifier' || name.type === 'CallExpression'
-  const [all, written] = [isNamed ? writtenAt(evaluator.termOf(name, module)) : [], writtenAt(options)]
-  // `make({ host })` may give what it gets.
-  if (all.some((at) => at.module === module && isWithin(at.node, name))) return false
+  const [all, written] = [names(name) ? writtenAt(evaluator.termOf(name, module)) : [], writtenAt(options)]
+  if (all.some((at) => isGivenBack(at, name, module))) return false
   return all.length > 0 && all.length === written.length && all.every(({ node }, k) => node === written[k]?.node)
+}
+
+function names({ type }: Node): boolean {
+  return type === 'Identifier' || type === 'MemberExpression' || type === 'CallExpression'
+}
+
+/** `make({ host })` may give what it gets. */
+function isGivenBack(at: At, name: Node, module: At['module']): boolean {
+  return at.module === module && isWithin(at.node, name)
 }
 
 function isWithin(node: Node, outer: Node): boolean {
@@ -79,6 +96,11 @@ function writtenAt(options: Term | undefined): readonly At[] {
   if (options?.kind === 'object') return [options.at]
   const all = options?.kind === 'either' ? options.of.map(writtenAt) : []
   return all.every(({ length }) => length > 0) ? all.flat() : []
+}
+
+/** True for a call of what a package gives everybody as one client, which is limited by a function of it alone: `mail.setTimeout(…)`. */
+export function isOfSingleton({ site, isClient }: SeenCall, spot: Spot): boolean {
+  return (site.model.isOneClient ?? false) && !isClient && site.client === null && spot.start === site.node.start
 }
 
 /** The call of a helper that callers hand parts of one client to, `publish(pubsub.topic('a'))`: a limit there is one for all of them. */

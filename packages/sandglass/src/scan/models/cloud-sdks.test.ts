@@ -88,6 +88,21 @@ test('the bare client of SendGrid has another name for its limit than the mailer
   expect(suggested('mail')).toEqual(['set a limit: setTimeout(…) (ms)'])
 })
 
+test('what SendGrid gives everybody as one client is one cause, for each of its packages', () => {
+  const scanned = scanTexts(`import mail from '@sendgrid/mail'
+import client from '@sendgrid/client'
+export const one = () => mail.send({ to: 'a@a.a' })
+export const many = () => mail.sendMultiple({ to: [] })
+export const check = () => client.request({ url: '/v3/validations/email' })`)
+  expect(scanned.diagnostics.map(({ message, suggestion }) => [message, suggestion?.text])).toEqual([
+    [
+      '@sendgrid/mail waits without a limit for the answer; at least 2 calls ask this client of its package',
+      'set a limit: setTimeout(…) (ms)',
+    ],
+    ['@sendgrid/client waits without a limit for the answer', "set a limit: setDefaultRequest('timeout', …) (ms)"],
+  ])
+})
+
 test('a client of SendGrid is the one cause of its calls', () => {
   const scanned = scanTexts(`import { MailService } from '@sendgrid/mail'
 const mail = new MailService()

@@ -91,6 +91,7 @@ const rows: readonly PlainSdk[] = [
     calls: [null, 'client'].map((on) => ({ on, method: /^(send|sendMultiple|request)$/, optionsAt: -1 })),
     over: 'forever',
     setBy: ['setTimeout', 'setDefaultRequest', 'setClient'],
+    isOneClient: true,
     // Only the mailer has a name of its own for it.
     remedy: ({ takenFrom }) => (takenFrom === '@sendgrid/client' ? "setDefaultRequest('timeout', …) (ms)" : 'setTimeout(…) (ms)'),
   },

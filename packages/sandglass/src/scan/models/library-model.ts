@@ -135,6 +135,8 @@ export interface LibraryModel {
   readonly generated?: RegExp
   readonly clients: readonly ClientShape[]
   readonly calls: readonly CallShape[]
+  /** Without a client of their own its calls ask one that the package makes, and only a function of that one limits them. */
+  readonly isOneClient?: boolean
   /** It asks by the `fetch` of where it runs: what Node does says nothing of a browser, or of the edge. */
   readonly asksByFetch?: boolean
   /** True for a call that only such a library can mean, though nothing tells where its client comes from. */

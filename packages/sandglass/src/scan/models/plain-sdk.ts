@@ -54,12 +54,14 @@ export interface PlainSdk {
   readonly limitedBy?: readonly string[]
   /** Functions of the package, or of a client, that set a limit for all that follows: where one is called, with an option of that name if one is named, nobody can tell. */
   readonly setBy?: readonly (string | { readonly call: string; readonly option: string })[]
+  /** What the package itself is asked is asked of one client, which only such a function limits. */
+  readonly isOneClient?: boolean
   /** The member of its client that is the limit, where it is assigned: nobody follows what to. */
   readonly assigned?: string
   /** The members that end what is waited for: where a timer of the same file calls one, nobody can tell. */
   readonly endedBy?: RegExp
   /** How often it tries by itself; null where it does not, `unknown` where that differs by what is asked. */
-  readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | null)
+  readonly retries?: SdkRetries | 'unknown' | ((site: Site) => SdkRetries | 'unknown' | null)
   /** Where the options of a call stand, where that differs by how it is written. */
   readonly optionsOf?: (site: Site) => Term | undefined
   readonly remedy: string | ((site: Site) => string)
@@ -75,6 +77,7 @@ export function plainSdk(sdk: PlainSdk): LibraryModel {
     clients,
     calls,
     asksByFetch: over !== 'forever',
+    isOneClient: sdk.isOneClient ?? false,
     read(called) {
       const from = { ...called, client: madeClient(clients, called.client) }
       const site = optionsOf ? { ...from, options: optionsOf(from) } : from

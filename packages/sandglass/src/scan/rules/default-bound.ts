@@ -1,6 +1,6 @@
 import type { Spot } from '../../model/sourced.js'
+import { asideLast } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, helperOf, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
-import { developedLast } from '../calls/developed-last.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
@@ -20,6 +20,7 @@ const LONG_MS = 15_000
 /** What a default ends for one reason. */
 interface Cause {
   seen: SeenCall
+  /** Where those are made, or asked, that one place would limit. */
   readonly made: Map<string, Spot>
   /** Calls that ask the same in another branch. */
   readonly branches: Spot[]
@@ -30,15 +31,13 @@ export const defaultBound: ScanRule = {
   id: 'default-bound',
   severity: 'warning',
   summary: "a call that only its library's own long default ends",
-  *check({ calls, evaluator }) {
+  *check({ calls, evaluator, isAside }) {
     const byCause = new Map<string, Cause>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
     const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
     const open = new Set(calls.filter(({ judged }) => judged.outcome.state === 'unbounded').map((seen) => ofLibrary(seen, causeOf(seen))))
-    for (const seen of developedLast(calls, spotOf, evaluator.project)) {
-      const { outcome, isDefault } = seen.judged
+    for (const seen of asideLast(calls.filter(isEndedLate), spotOf, isAside)) {
       if (isJudgedByCalls(seen, judgedByCalls)) continue
-      if (outcome.state !== 'bounded' || !isDefault || outcome.ms < LONG_MS) continue
       if (isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       // What has no limit at all there says more.
       if (open.has(ofLibrary(seen, spotOf(seen)))) continue
@@ -51,11 +50,15 @@ export const defaultBound: ScanRule = {
       // Of calls that share what they are given one that somebody waits for tells more.
       if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
       const home = clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot
-      known.made.set(placeOf(home), home)
+      if (isShared(seen)) known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
     for (const { seen, made, branches } of byCause.values()) yield scanFinding(findingOf(seen, made, branches))
   },
+}
+
+function isEndedLate({ judged: { outcome, isDefault } }: SeenCall): boolean {
+  return outcome.state === 'bounded' && isDefault && outcome.ms >= LONG_MS
 }
 
 const ofLibrary = ({ site }: SeenCall, spot: Spot) => `${site.model.id} ${placeOf(spot)}`
@@ -86,6 +89,11 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: re
     ],
     suggestion: { text: limitText(seen), edits: [] },
   }
+}
+
+function isShared(seen: SeenCall): boolean {
+  const spot = spotOf(seen)
+  return (sharedOptions(seen, spot) ?? helperOf(seen, spot) ?? givenOptions(seen, spot)) !== null
 }
 
 function sharedText(seen: SeenCall, count: number): string {

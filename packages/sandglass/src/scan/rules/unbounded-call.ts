@@ -1,8 +1,8 @@
 import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { causeKey, clientAt, givenOptions, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
-import { developedLast } from '../calls/developed-last.js'
+import { asideLast } from '../calls/aside-last.js'
+import { causeKey, clientAt, givenOptions, isAskedBefore, isOfSingleton, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isLetGo } from '../calls/is-let-go.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
@@ -20,8 +20,10 @@ interface Cause {
   /** Of those that would be limited at the same place as the first the one that waits for most: it tells best what to write there. */
   most: SeenCall
   readonly spots: Set<string>
-  /** Where the clients are made that have their options in common. */
+  /** Where the clients are made, or the calls stand. */
   readonly made: Map<string, Spot>
+  /** Those that have their options in common. */
+  readonly alike: Map<string, Spot>
   readonly waits: Set<string>
   /** Calls that ask the same in another branch. */
   readonly branches: Spot[]
@@ -34,13 +36,13 @@ export const unboundedCall: ScanRule = {
   id: 'unbounded-call',
   severity: 'error',
   summary: 'a call that no limit of any kind ends',
-  *check({ calls, evaluator }) {
+  *check({ calls, evaluator, isAside }) {
     const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, Cause>()
     const keyOf = keysByPlace()
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
     const made = new Set(open.flatMap((seen) => (isHandedIn(seen) ? [] : [kindOf(seen), ...makersOf(seen)])))
-    for (const seen of developedLast(open, causeOf, evaluator.project)) {
+    for (const seen of asideLast(open, causeOf, isAside)) {
       if (isToldWhereMade(seen, made) || isLimitReplaced(seen, evaluator) || hasIgnoredLimit(seen)) continue
       const key = keyOf(seen)
       const known: Cause = byCause.get(key) ?? {
@@ -48,6 +50,7 @@ export const unboundedCall: ScanRule = {
         most: seen,
         spots: new Set(),
         made: new Map(),
+        alike: new Map(),
         waits: new Set(),
         branches: [],
         isAwaited: false,
@@ -62,6 +65,7 @@ export const unboundedCall: ScanRule = {
       if (!seen.isClient) known.spots.add(placeOf(seen.site.spot))
       const home = homeOf(seen)
       known.made.set(placeOf(home), home)
+      if (isAlike(seen)) known.alike.set(placeOf(home), home)
       byCause.set(key, known)
     }
     for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
@@ -80,6 +84,10 @@ function homeOf(seen: SeenCall): Spot {
   let first = client
   while (first.parent) first = first.parent
   return first.identity === null ? causeOf(seen) : (clientAt(client, causeOf(seen)) ?? client).spot
+}
+
+function isAlike(seen: SeenCall): boolean {
+  return (sharedOptions(seen, causeOf(seen)) ?? givenOptions(seen, causeOf(seen))) !== null
 }
 
 /** What a library asks over the client of another one has its limit at the same place. */
@@ -138,7 +146,8 @@ export const placeOf = ({ source, start }: Spot): string => `${source.file}:${st
 
 const isAt = (a: Spot, b: Spot) => placeOf(a) === placeOf(b)
 
-function findingOf({ first: seen, most, spots, made, waits: all, branches, isAwaited }: Cause): ScanFinding {
+function findingOf(cause: Cause): ScanFinding {
+  const { first: seen, most, spots, waits: all, branches, isAwaited } = cause
   const calls = spots.size
   const spot = causeOf(seen)
   const missing = missingOf(seen)
@@ -149,12 +158,12 @@ function findingOf({ first: seen, most, spots, made, waits: all, branches, isAwa
   return {
     rule: 'unbounded-call',
     severity: isAwaited ? 'error' : 'warning',
-    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(seen, spot, made, calls)}`,
+    message: `${name} waits without a limit for ${listed(waits.length > 0 ? waits : ['an answer'])}${usesOf(cause, spot, calls)}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     spot,
     label: missing?.isOff ? 'switches the limit off' : (missing?.does ?? 'no limit is set'),
     values: { calls: calls > 0 ? calls : null, missing: waits.join(', ') },
-    related: [...cancelOnlyRelated(seen), ...sharingOf(seen, spot, made), ...inBranches(branches)],
+    related: [...cancelOnlyRelated(seen), ...sharingOf(cause, spot), ...inBranches(branches)],
     suggestion: { text: `${limitText(most, isPart ? most.reading.remedy : undefined)}${attemptsText(most.reading)}`, edits: [] },
   }
 }
@@ -167,9 +176,10 @@ function attemptsText({ attempts, remedy }: SeenCall['reading']): string {
 }
 
 /** The others that lack the limit with the one that is told. */
-function sharingOf(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>): readonly Related[] {
+function sharingOf({ first: seen, made, alike }: Cause, spot: Spot): readonly Related[] {
   if (isOver(seen, spot, made)) return othersOf(made, spot, 'is made over it')
-  return givenOptions(seen, spot) !== null || sharedOptions(seen, spot) !== null ? othersOf(made, spot) : []
+  if (isOfSingleton(seen, spot)) return othersOf(made, spot, SAME_CLIENT)
+  return isAlike(seen) ? othersOf(alike, spot) : []
 }
 
 /** True for clients that are made over one thing that is none of them, a driver or an adapter: the limit would stand there. */
@@ -179,6 +189,8 @@ function isOver(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>): bo
     seen.site.client !== null && !missing?.isOff && missing?.does === undefined && !isAt(spot, seen.site.spot) && !made.has(placeOf(spot))
   )
 }
+
+const SAME_CLIENT = 'asks the same client of its package'
 
 /** How many of the others are shown. */
 const MOST_OTHERS = 4
@@ -196,13 +208,13 @@ export function inBranches(spots: readonly Spot[]): readonly Related[] {
 }
 
 /** How many are known to use what lacks the limit: others may do so where they are not followed. */
-function usesOf(seen: SeenCall, spot: Spot, made: ReadonlyMap<string, Spot>, calls: number): string {
-  const clients = made.size
+function usesOf({ first: seen, made, alike }: Cause, spot: Spot, calls: number): string {
+  if (calls > 1 && isOfSingleton(seen, spot)) return `; at least ${calls} calls ask this client of its package`
   if (calls > 1 && givenOptions(seen, spot)) return `; at least ${calls} calls are given these options`
-  const isShared = clients > 1 && sharedOptions(seen, spot) !== null
+  const isShared = alike.size > 1 && sharedOptions(seen, spot) !== null
   const used = calls > 1 ? `; at least ${calls} calls use ${isShared ? 'them' : 'it'}` : ''
-  if (clients > 1 && isOver(seen, spot, made)) return `; ${clients} clients are made over it${used}`
-  return isShared ? `; ${clients} clients are made of these options${used}` : used
+  if (made.size > 1 && isOver(seen, spot, made)) return `; ${made.size} clients are made over it${used}`
+  return isShared ? `; ${alike.size} clients are made of these options${used}` : used
 }
 
 /** `a, b and c`. */
