@@ -313,7 +313,7 @@ function guardsOfSettled(of: FunctionNode, step: Step, guards: Guard[], climb: C
 
 /** `new Promise((resolve, reject) => { setTimeout(reject, ms); work().then(resolve, reject) })`. */
 function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb: Climb): readonly Guard[] {
-  const timer = timerOfExecutor(of, climb.reckoning)
+  const timer = timerOfExecutor(of, climb.reckoning, step.mark)
   // What the timer itself starts is put off by it, not ended.
   if (!timer || (timer.spot.start <= step.mark.start && timer.spot.end >= step.mark.end)) return []
   const wrapping = { ...wrappingOf(node, 0, step, climb), item: step.mark }

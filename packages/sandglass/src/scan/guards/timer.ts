@@ -10,6 +10,7 @@ import { returnsOf } from '../terms/returns.js'
 import type { Frame } from '../terms/substitute.js'
 import { isGlobal, type Term } from '../terms/term.js'
 import { abortingSignal } from './aborting-signal.js'
+import { isAfterEvent } from './after-event.js'
 import { expressionParts } from './expression-parts.js'
 import { nameAt, type Reckoning, type Span, spanOf, termAt } from './reckon.js'
 import { isTimerLeft } from './timer-left.js'
@@ -59,10 +60,12 @@ function ofPromise(node: Extract<Node, { type: 'NewExpression' }>, reckoning: Re
   return timerOfExecutor(bare(executor as Node) as FunctionNode, reckoning)
 }
 
-/** The timer in the function of a `new Promise` that settles it, or the timed signal whose abort does. */
-export function timerOfExecutor(executor: FunctionNode, reckoning: Reckoning): Timer | null {
+/** The timer in the function of a `new Promise` that settles it beside some work in that, or the timed signal whose abort does. */
+export function timerOfExecutor(executor: FunctionNode, reckoning: Reckoning, work: Node | null = null): Timer | null {
   const settle = executor.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : []))
-  const arming = settingTimers(executor, reckoning).find(({ arguments: [callback] }) => callback && uses(callback as Node, settle))
+  const arming = settingTimers(executor, reckoning)
+    .filter((timer) => !isAfterEvent(timer, executor, work))
+    .find(({ arguments: [callback] }) => callback && uses(callback as Node, settle))
   return arming ? ofSetTimeout(arming, reckoning) : abortingSignal(executor, settle, reckoning)
 }
 
