@@ -1,9 +1,10 @@
 import type { Class, MethodDefinition, Node } from 'oxc-parser'
 import { keyName } from '../syntax/declare.js'
 import { type Module, scopeAt } from '../syntax/module.js'
-import { type FunctionNode, lookUp } from '../syntax/scope.js'
+import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { bare } from '../syntax/walk.js'
 import { argsOf } from './args-of.js'
+import { blockOf } from './block-of.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
 import { returnsOf } from './returns.js'
@@ -28,7 +29,7 @@ function ownMember(of: ClassTerm, name: string, self: Term | null, evaluator: Ev
         : methodTerm(part as MethodDefinition, of, self, evaluator)
     if (term) return term
   }
-  const own = self === null ? null : parameterProperty(of, name, evaluator)
+  const own = self === null || isReplaced(of, name) ? null : parameterProperty(of, name, evaluator)
   return own ?? assigned(of, name, evaluator) ?? typedField(of, name, evaluator)
 }
 
@@ -64,6 +65,19 @@ function nameOf(pattern: Node): string | null {
   return pattern.type === 'AssignmentPattern' ? nameOf(pattern.left as Node) : null
 }
 
+/** `constructor(private http) { this.http = http.extend(…) }`: what the constructor sets for certain holds, whatever it was given. */
+function isReplaced({ node, module }: ClassTerm, name: string): boolean {
+  const made = constructorOf(node)
+  const isCertain = ({ value, isPlain }: FieldAssignment) => isPlain && blockOf(value) === made?.body && isRunIn(value, made)
+  return made !== null && assignmentsOf(module, node).some((each) => each.name === name && isCertain(each))
+}
+
+/** True where no other function stands between. */
+function isRunIn(node: Node, of: FunctionNode | null): boolean {
+  for (let here = node.parent; here; here = here.parent) if (isFunctionNode(here)) return here === of
+  return false
+}
+
 /** `this.client = axios.create(…)` or `Users.client = …`, wherever in the class. */
 function assigned(of: ClassTerm, name: string, evaluator: Evaluator): Term | null {
   const terms = assignmentsOf(of.module, of.node)
@@ -76,6 +90,7 @@ function assigned(of: ClassTerm, name: string, evaluator: Evaluator): Term | nul
 interface FieldAssignment {
   readonly name: string
   readonly value: Node
+  readonly isPlain: boolean
 }
 
 const assignmentsKnown = new WeakMap<Class, readonly FieldAssignment[]>()
@@ -92,7 +107,7 @@ function assignmentsOf(module: Module, of: Class): readonly FieldAssignment[] {
     const name = keyName(left.property as Node, left.computed)
     return name === null || (node.operator !== '=' && node.operator !== '??=' && node.operator !== '||=')
       ? []
-      : [{ name, value: node.right }]
+      : [{ name, value: node.right, isPlain: node.operator === '=' }]
   })
   assignmentsKnown.set(of, found)
   return found

@@ -3,6 +3,7 @@ import { keyName } from '../syntax/declare.js'
 import type { Module } from '../syntax/module.js'
 import { referencesOf } from '../syntax/references.js'
 import { type Declared, lookUp, type PatternStep } from '../syntax/scope.js'
+import { withAssignedLimits } from './assigned-by-helpers.js'
 import { withAssignedMembers } from './assigned-members.js'
 import { declaredType } from './declared-type.js'
 import type { Evaluator } from './evaluator.js'
@@ -23,12 +24,19 @@ export function declaredTerm(declared: Declared, module: Module, evaluator: Eval
     case 'class':
       return { kind: 'class', node: binding.node, module }
     case 'parameter':
-      return eitherOf([parameterTerm(binding, module, evaluator), ...assignedTerms(assigned, module, evaluator)])
+      return eitherOf([
+        withLimits(parameterTerm(binding, module, evaluator), declared, module, evaluator),
+        ...assignedTerms(assigned, module, evaluator),
+      ])
     case 'value':
       return withLater(valueTerm(binding, declared, module, evaluator), declared, module, evaluator)
     case 'opaque':
       return unknownTerm('it is only known at run time')
   }
+}
+
+function withLimits(term: Term, declared: Declared, module: Module, evaluator: Evaluator): Term {
+  return term.kind === 'parameter' ? withAssignedLimits(term, declared, module, evaluator) : term
 }
 
 const PUTS_INTO: ReadonlySet<string | null> = new Set(['push', 'unshift', 'splice'])

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { callLines, scanTexts } from '../scan.fixture.js'
+
+const said = (text: string) => callLines(scanTexts(text)).map((line) => line.replace(/^\d+ \w+ /, ''))
+
+test('what a function assigns to the options that it is given counts, for certain or perhaps', () => {
+  const load = (inside: string) => `import axios from 'axios'
+export const load = async (options = {}) => { ${inside}; return axios(options) }
+export const run = () => load({ url: 'http://a' })`
+  expect(said(load('options.timeout = 500'))).toEqual(['bounded 500 silence'])
+  expect(said(load('if (!options.timeout) options.timeout = 500'))).toEqual(['unknown'])
+  expect(said(load('options.timeout ??= 500'))).toEqual(['unknown'])
+  expect(said(load("options.method = 'GET'"))).toEqual(['unbounded'])
+})
+
+test('what helpers assign to the options that they are handed counts', () => {
+  const load = (helper: string, before = '') => `import axios from 'axios'
+const setUrl = (o) => { o.url = 'http://a' }
+const setAll = async (o, ms) => { setUrl(o); ${helper} }
+export const load = async () => { const options = {}; ${before}await setAll(options, 500); return axios(options) }`
+  expect(said(load('o.timeout = 500'))).toEqual(['bounded 500 silence'])
+  expect(said(load('o.timeout = ms'))).toEqual(['bounded 500 silence'])
+  expect(said(load('if (ms) o.timeout = ms'))).toEqual(['unknown'])
+  expect(said(load('o.timeout = 500', 'if (process.env.FAST) '))).toEqual(['unknown'])
+  expect(said(load('ms = o.timeout'))).toEqual(['unbounded'])
+  expect(said(load('o = { timeout: 500 }'))).toEqual(['unbounded'])
+})
+
+test('a dispatcher that a helper switches off is none', () => {
+  const text = `import { Agent } from 'undici'
+const prepare = (options) => { options.dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 }) }
+export const load = async (options) => { prepare(options); return fetch('http://a', options) }
+export const run = () => load({ method: 'GET' })`
+  expect(said(text)).toEqual(['unbounded'])
+})
