@@ -123,6 +123,17 @@ await new ethers.providers.JsonRpcProvider({ url: 'a', timeout: 500 }).getBlockN
   expect(lines(old, { ethers: '5.8.0' })).toEqual(['2 ethers bounded 120000 total', '3 ethers bounded 500 total'])
 })
 
+test.each([
+  ['5.8.0', '120 s for the answer', '{ url: …, timeout: … } (ms) in place of the address'],
+  ['6.17.0', '300 s for the answer, in each attempt', 'a FetchRequest with timeout: … (ms) in place of the address'],
+])('ethers %s says what its own version takes, and whether one timer ends all attempts', (version, waits, remedy) => {
+  const name = version.startsWith('5') ? '@ethersproject/providers' : 'ethers'
+  const code = `import { JsonRpcProvider } from '${name}'\nexport const run = () => new JsonRpcProvider('http://a').getBlockNumber()`
+  const [only] = scanTexts({ files: { 'code.ts': code }, versions: { [name]: version } }).diagnostics
+  expect(only?.message.endsWith(`: ${waits}`)).toBe(true)
+  expect(only?.suggestion?.text).toBe(`set a limit: ${remedy}`)
+})
+
 test('what asks by GraphQL over the fetch of its own package, and a registry', () => {
   expect(
     lines(

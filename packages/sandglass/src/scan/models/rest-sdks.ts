@@ -215,6 +215,13 @@ function settingOfDiscord(isBot: boolean, version: string | null): string {
 const ASKS_CHAIN =
   /^(get(BlockNumber|Balance|Transaction|TransactionReceipt|TransactionCount|Block|Code|Storage|StorageAt|Network|Logs|FeeData|GasPrice)|call|estimateGas|send|broadcastTransaction|sendTransaction|resolveName|lookupAddress)$/
 
+const BY_REQUEST = 'a FetchRequest with timeout: … (ms) in place of the address'
+const BY_CONNECTION = '{ url: …, timeout: … } (ms) in place of the address'
+
+function isOldEthers(version: string | null): boolean {
+  return version !== null && compareVersions(version, '6') < 0
+}
+
 const chains: readonly PlainSdk[] = [
   {
     id: 'ethers',
@@ -231,8 +238,12 @@ const chains: readonly PlainSdk[] = [
     optionsOf: ({ client }) => (client?.args[0]?.kind === 'object' ? client.args[0] : undefined),
     over: 'forever',
     limit: { setting: 'timeout', kind: { '>=6': 'silence', '<6': 'total' }, hasDefault: true },
-    retries: 'unknown',
-    remedy: 'a FetchRequest with timeout: … (ms) in place of the address; up to 5 { url, timeout: … }',
+    // Up to 5 one timer ends all attempts together.
+    retries: ({ version }) => (isOldEthers(version) ? null : 'unknown'),
+    remedy: ({ version }) => {
+      if (version === null) return `${BY_REQUEST}; up to 5 ${BY_CONNECTION}`
+      return isOldEthers(version) ? BY_CONNECTION : BY_REQUEST
+    },
   },
   {
     id: 'thirdweb',

@@ -169,3 +169,15 @@ export async function any(u: string) {
     expect(scanned.diagnostics.filter(({ rule }) => rule === 'retry-fresh-clock')).toEqual([])
   })
 })
+
+test('where the call takes no signal the fix names none', () => {
+  const retry = (ask: string) => `import pRetry from 'p-retry'
+import { Client } from 'pg'
+const db = new Client({ connectionTimeoutMillis: 500, query_timeout: 500, statement_timeout: 400 })
+export const load = (u: string) => pRetry(() => ${ask}, { retries: 2, minTimeout: 100, factor: 1 })`
+  const fixOf = (ask: string) => scanTexts(retry(ask)).diagnostics.find(({ rule }) => rule === 'retry-fresh-clock')?.suggestion?.text
+  expect(fixOf("db.query('select 1')")).toBe(
+    'put one race with a timer around all attempts, or give each only what is left of one deadline: the call takes no signal',
+  )
+  expect(fixOf('fetch(u, { signal: AbortSignal.timeout(300) })')).toContain('make one signal before the first attempt')
+})

@@ -1,5 +1,6 @@
 import { type AttemptPlan, attemptPlanOf } from '../guards/attempt-plan.js'
 import { attemptSum } from '../guards/attempt-text.js'
+import type { Reading } from '../limits/reading.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
 import { secondsText } from '../seconds-text.js'
@@ -11,19 +12,24 @@ export const retryFreshClock: ScanRule = {
   summary: 'each attempt gets a new full timeout, and nothing ends them together',
   *check({ calls, budgetMs }) {
     if (budgetMs !== null) return
-    const byRetry = new Map<string, AttemptPlan>()
+    const byRetry = new Map<string, Found>()
     for (const seen of calls) {
       const plan = attemptPlanOf(seen)
       if (!plan) continue
       const key = JSON.stringify([plan.retry.spot.source.file, plan.retry.spot.start])
       const known = byRetry.get(key)
-      if (!known || plan.attemptMs > known.attemptMs) byRetry.set(key, plan)
+      if (!known || plan.attemptMs > known.plan.attemptMs) byRetry.set(key, { plan, reading: seen.reading })
     }
-    for (const plan of byRetry.values()) yield scanFinding(findingOf(plan))
+    for (const found of byRetry.values()) yield scanFinding(findingOf(found))
   },
 }
 
-function findingOf(plan: AttemptPlan): ScanFinding {
+interface Found {
+  readonly plan: AttemptPlan
+  readonly reading: Reading
+}
+
+function findingOf({ plan, reading }: Found): ScanFinding {
   const { retry, attemptMs, isMost, worstMs, leastWorstMs, clock } = plan
   const each = isMost ? `limit of up to ${secondsText(attemptMs)}` : secondsText(attemptMs)
   return {
@@ -36,9 +42,19 @@ function findingOf(plan: AttemptPlan): ScanFinding {
     label: labelOf(retry),
     related: clock ? [{ spot: clock, label: 'begins anew each time' }] : [],
     values: { attempts: retry.count, attemptMs, worstMs, leastWorstMs },
-    suggestion: { text: 'make one signal before the first attempt, and give it to all of them: AbortSignal.timeout(…)', edits: [] },
+    suggestion: { text: takesSignal(reading) ? ONE_SIGNAL : ONE_RACE, edits: [] },
   }
 }
+
+const ONE_SIGNAL = 'make one signal before the first attempt, and give it to all of them: AbortSignal.timeout(…)'
+const ONE_RACE = 'put one race with a timer around all attempts, or give each only what is left of one deadline: the call takes no signal'
+
+/** A call whose library looks at no signal has none that could end it. */
+function takesSignal({ overall, remedy }: Reading): boolean {
+  return SIGNAL.test(remedy) || (overall !== null && SIGNAL.test(overall.name))
+}
+
+const SIGNAL = /signal|cancelToken|abort/i
 
 function labelOf({ isEndless, isOverList, count }: AttemptPlan['retry']): string {
   if (isEndless) return 'tries for ever'
