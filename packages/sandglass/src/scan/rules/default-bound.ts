@@ -2,7 +2,7 @@ import type { Spot } from '../../model/sourced.js'
 import { asideLast } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, helperOf, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
-import { isLetGo } from '../calls/is-let-go.js'
+import { isDropped } from '../calls/is-dropped.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { type Reading, whenOf } from '../limits/reading.js'
 import { libraryName } from '../models/library-name.js'
@@ -48,7 +48,7 @@ export const defaultBound: ScanRule = {
         continue
       }
       // Of calls that share what they are given one that somebody waits for tells more.
-      if (isLetGo(known.seen.site.node) && !isLetGo(seen.site.node)) known.seen = seen
+      if (isDropped(known.seen) && !isDropped(seen)) known.seen = seen
       const home = clientAt(seen.site.client, spotOf(seen))?.spot ?? seen.site.spot
       if (isShared(seen)) known.made.set(placeOf(home), home)
       byCause.set(key, known)
@@ -76,7 +76,7 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: re
   const ms = judged.outcome.state === 'bounded' ? judged.outcome.ms : 0
   return {
     rule: 'default-bound',
-    severity: isLetGo(site.node) && isAlone ? 'info' : 'warning',
+    severity: isDropped(seen) && isAlone ? 'info' : 'warning',
     message: `${related.length > 0 ? 'this signal can only cancel: ' : ''}nothing but ${whatEnds(seen)}: ${waitsOf(reading)}${many}`,
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     spot,

@@ -4,7 +4,7 @@ import type { Spot } from '../../model/sourced.js'
 import { asideLast } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, isOfSingleton, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
-import { isLetGo } from '../calls/is-let-go.js'
+import { isDropped } from '../calls/is-dropped.js'
 import { clientsOfCalls, isJudgedByCalls } from '../calls/judged-by-calls.js'
 import { libraryName } from '../models/library-name.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -73,8 +73,8 @@ export const unboundedCall: ScanRule = {
 }
 
 /** True where somebody is stopped by waiting for it, or may be. */
-function holdsUp({ reading, site }: SeenCall): boolean {
-  return !reading.isTold && !isLetGo(site.node)
+function holdsUp(seen: SeenCall): boolean {
+  return !seen.reading.isTold && !isDropped(seen)
 }
 
 /** Where the client is made whose limit lacks; one that is handed in is made wherever the cause is. */

@@ -1,5 +1,6 @@
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
+import { isUncaught } from '../calls/is-uncaught.js'
 import type { SeenCall } from '../scan-view.js'
 import { spotOf } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
@@ -39,7 +40,10 @@ export function limitText(
   remedy: string = reading.missing ?? reading.remedy,
 ): string {
   const isReplaced = /signal: AbortSignal\.timeout/i.test(remedy) && cancelOnlySpot({ site }, site.evaluator) !== null
-  return isReplaced ? `put a limit beside it: ${bothSignals(null)}` : `set a limit: ${remedy}`
+  // A finding of a client is told of all its calls.
+  const catching =
+    site.client === null && /AbortSignal/.test(remedy) && isUncaught(site) ? '; and catch what it then rejects with: .catch(…)' : ''
+  return `${isReplaced ? `put a limit beside it: ${bothSignals(null)}` : `set a limit: ${remedy}`}${catching}`
 }
 
 /** The same for a finding of a call that has no limit: what looks like one and is none. */
