@@ -43,7 +43,7 @@ test('the name .tsx alone makes no page, and neither does markup that a server u
 
 test('what is started by hand is worth a note', () => {
   const { diagnostics } = scanTexts({ files: { 'scripts/fill.ts': `await fetch('http://a')`, 'src/a.ts': `await fetch('http://a')` } })
-  expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning', 'info'])
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(['info', 'warning'])
 })
 
 test('an address without a host, AMD and a service worker tell a browser', () => {

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { asideLast } from '../calls/aside-last.js'
+import { asideLast, byCall } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, isOfSingleton, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isDropped } from '../calls/is-dropped.js'
@@ -68,7 +68,7 @@ export const unboundedCall: ScanRule = {
       if (isAlike(seen)) known.alike.set(placeOf(home), home)
       byCause.set(key, known)
     }
-    for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
+    for (const cause of [...byCause.values()].sort(byCall(calls, ({ first }: Cause) => first))) yield scanFinding(findingOf(cause))
   },
 }
 
