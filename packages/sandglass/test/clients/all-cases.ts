@@ -2,6 +2,7 @@ import { accountSdkCases } from './cases/account-sdk-cases.js'
 import { aiCases, resendCases } from './cases/ai-cases.js'
 import { geminiCases, googleapisCases, groqCases, meiliCases, ollamaCases, qdrantCases, supabaseCases } from './cases/asked-sdk-cases.js'
 import { axiosCases } from './cases/axios-cases.js'
+import { businessSdkCases } from './cases/business-sdk-cases.js'
 import { dataSdkCases } from './cases/data-sdk-cases.js'
 import { fetchCases } from './cases/fetch-cases.js'
 import { gaxCases } from './cases/gax-cases.js'
@@ -78,6 +79,7 @@ export const allCases: readonly ClientCase[] = [
   ...wireCases,
   ...restSdkCases,
   ...accountSdkCases,
+  ...businessSdkCases,
   ...gaxCases,
   ...googleapisCases,
   ...geminiCases,

@@ -54,6 +54,17 @@ const versions = {
   bitbucket: '2.12.0',
   'gitea-js': '1.23.0',
   'cross-fetch': '4.1.0',
+  '@mollie/api-client': '4.6.0',
+  '@adyen/api-library': '32.1.0',
+  '@paypal/paypal-server-sdk': '2.5.0',
+  chargebee: '3.33.0',
+  recurly: '4.81.0',
+  '@vonage/server-sdk': '3.27.0',
+  plivo: '4.79.0',
+  mailersend: '3.4.0',
+  dropbox: '10.34.0',
+  imagekit: '6.0.0',
+  'xero-node': '20.0.0',
 }
 
 test.each([
@@ -102,6 +113,37 @@ test.each([
     "import { giteaApi } from 'gitea-js'\nawait giteaApi('a', {}).repos.repoGet('a', 'b', { signal: AbortSignal.timeout(900) })",
     'bounded 900 total',
   ],
+  ["import { createMollieClient } from '@mollie/api-client'\nawait createMollieClient({ apiKey: 'a' }).payments.get('b')", 'unbounded'],
+  [
+    "import { CheckoutAPI, Client } from '@adyen/api-library'\nawait new CheckoutAPI(new Client({ apiKey: 'a' })).PaymentsApi.payments({})",
+    'unbounded',
+  ],
+  [
+    "import { CheckoutAPI, Client } from '@adyen/api-library'\nawait new CheckoutAPI(new Client({ connectionTimeoutMillis: 900 })).PaymentsApi.payments({})",
+    'bounded 900 silence',
+  ],
+  [
+    "import { Client, OrdersController } from '@paypal/paypal-server-sdk'\nawait new OrdersController(new Client({})).getOrder({})",
+    'unbounded',
+  ],
+  [
+    "import { Client, OrdersController } from '@paypal/paypal-server-sdk'\nawait new OrdersController(new Client({ timeout: 900 })).getOrder({})",
+    'bounded 900 silence',
+  ],
+  ["import Chargebee from 'chargebee'\nawait new Chargebee({ site: 'a' }).customer.list()", 'bounded 300000 silence'],
+  ["import Chargebee from 'chargebee'\nawait new Chargebee({ site: 'a', timeout: 900 }).customer.list()", 'bounded 900 headers'],
+  ["import recurly from 'recurly'\nawait new recurly.Client('k').getAccount('a')", 'bounded 60000 silence'],
+  ["import { Vonage } from '@vonage/server-sdk'\nawait new Vonage({ apiKey: 'a' }).sms.send({})", 'unbounded'],
+  ["import { Vonage } from '@vonage/server-sdk'\nawait new Vonage({ apiKey: 'a' }, { timeout: 900 }).sms.send({})", 'bounded 900 total'],
+  ["import plivo from 'plivo'\nawait new plivo.Client('a', 'b').messages.create({})", 'unbounded'],
+  ["import { MailerSend } from 'mailersend'\nawait new MailerSend({ apiKey: 'a' }).email.send(mail)", 'bounded 300000 silence'],
+  ["import { Dropbox } from 'dropbox'\nawait new Dropbox({ accessToken: 'a' }).filesListFolder({ path: '' })", 'unbounded'],
+  [
+    "import { Dropbox } from 'dropbox'\nawait new Dropbox({ accessToken: 'a', fetch }).filesListFolder({ path: '' })",
+    'bounded 300000 silence',
+  ],
+  ["import ImageKit from 'imagekit'\nawait new ImageKit({ publicKey: 'a' }).upload({})", 'unbounded'],
+  ["import { XeroClient } from 'xero-node'\nawait new XeroClient({}).accountingApi.getInvoices('a')", 'unbounded'],
 ])('%s is %s', (code, expected) => {
   expect(outcome(code, versions)).toEqual([expected])
 })

@@ -156,3 +156,22 @@ setPolyfills({ fetch: own })
 await new GrowthBook({ clientKey: 'a' }).init()`),
   ).toEqual(['3 growthbook unknown'])
 })
+
+test('what is published has its limits at its topic, whoever made the client', () => {
+  const code = `import { PubSub, type Topic } from '@google-cloud/pubsub'
+export class Events {
+  constructor(private readonly client: PubSub, private readonly name: string) {}
+  send(json: object) { return this.client.topic(this.name).publishMessage({ json }) }
+  quick(json: object) { return this.client.topic(this.name, { gaxOpts: { timeout: 900 } }).publishMessage({ json }) }
+}
+export const by = (topic: Topic) => topic.publishMessage({})
+const topic = new PubSub().topic('a')
+topic.setPublishOptions(given)
+await topic.publishMessage({})`
+  expect(lines(code)).toEqual([
+    '4 google-cloud-pubsub bounded 60000 total',
+    '5 google-cloud-pubsub bounded 900 total',
+    '7 google-cloud-pubsub unknown',
+    '10 google-cloud-pubsub unknown',
+  ])
+})

@@ -166,23 +166,6 @@ const rows: readonly PlainSdk[] = [
     remedy: (site) => `${SENDS.test(site.method) ? 'resumable: false in the call, and ' : ''}${REMEDY_OF_STORAGE}`,
   },
   {
-    id: 'google-cloud-pubsub',
-    packages: ['@google-cloud/pubsub'],
-    clients: [
-      { kind: 'client', on: null, made: ['PubSub'], types: ['PubSub'], optionsAt: -1 },
-      { kind: 'topic', on: 'client', made: ['topic'], types: ['Topic'], optionsAt: 1, isFirstPlain: true },
-    ],
-    calls: [
-      { on: 'topic', method: /^(publish|publishMessage|publishJSON)$/, optionsAt: -1 },
-      onClient(/^auth\.(getAccessToken|getProjectId|getCredentials|getUniverseDomain)$/),
-    ],
-    over: 'forever',
-    limit: ({ client }) =>
-      client?.kind === 'topic' ? { setting: 'gaxOpts.timeout', kind: 'total', hasDefault: true } : { setting: 'timeout', kind: 'total' },
-    remedy: ({ client }) =>
-      client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : BY_RACE,
-  },
-  {
     id: 'growthbook',
     packages: ['@growthbook/growthbook'],
     clients: [
@@ -218,5 +201,33 @@ function limitOfStorage({ method, args, evaluator }: Site): SdkLimit | null {
   return isResumed ? null : { setting: 'timeout', kind: 'total' }
 }
 
+const pubsub = plainSdk({
+  id: 'google-cloud-pubsub',
+  packages: ['@google-cloud/pubsub'],
+  clients: [
+    { kind: 'client', on: null, made: ['PubSub'], types: ['PubSub'], optionsAt: -1 },
+    { kind: 'topic', on: 'client', made: ['topic'], types: ['Topic'], optionsAt: 1, isFirstPlain: true },
+  ],
+  calls: [
+    { on: 'topic', method: /^(publish|publishMessage|publishJSON)$/, optionsAt: -1 },
+    onClient(/^auth\.(getAccessToken|getProjectId|getCredentials|getUniverseDomain)$/),
+  ],
+  over: 'forever',
+  setBy: ['setPublishOptions'],
+  limit: ({ client }) =>
+    client?.kind === 'topic' ? { setting: 'gaxOpts.timeout', kind: 'total', hasDefault: true } : { setting: 'timeout', kind: 'total' },
+  remedy: ({ client }) =>
+    client?.kind === 'topic' ? 'topic(…, { gaxOpts: { timeout: … } }) (ms), or topic.setPublishOptions with them' : BY_RACE,
+})
+
+/** What is published has its limits at its topic, whoever made the client that the topic is of. */
+const pubsubModel: LibraryModel = { ...pubsub, read: (site) => pubsub.read(topicAlone(site)) }
+
+function topicAlone(site: Site): Site {
+  const { client } = site
+  const isMade = client?.kind === 'topic' && client.options?.kind !== 'unknown'
+  return isMade ? { ...site, client: { ...client, parent: null } } : site
+}
+
 /** What asks for contents, models, files and data. */
-export const dataSdkModels: readonly LibraryModel[] = rows.map(plainSdk)
+export const dataSdkModels: readonly LibraryModel[] = [...rows.map(plainSdk), pubsubModel]

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../model/default-of.js'
 import { findProperty } from '../terms/property.js'
 import type { Client, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
@@ -5,6 +6,24 @@ import { BY_DISPATCHER, BY_RACE, onClient } from './row-parts.js'
 
 const COUCH =
   /^((db\.)?(list|create|destroy|info|compact|replicate|changes)|insert|get|head|bulk|view\w*|find|fetch\w*|search|mango|partitioned\w*|createIndex|auth|session|(attachment|multipart)\.\w+)$/
+
+/** A queue of SQS over a client of its own: the second AWS SDK before a version, with its two minutes, the third from then on, without a limit. */
+function queueOfAmazon(id: string, name: string, what: string, third: string): PlainSdk {
+  return {
+    id,
+    packages: [id],
+    clients: [{ kind: 'client', on: null, made: [`${name}.create`, name], types: [name], optionsAt: 0, isJudged: true }],
+    calls: [],
+    what,
+    over: 'forever',
+    limit: { setting: 'sqs.httpOptions.timeout', kind: 'silence', hasDefault: true },
+    replacedBy: ['sqs'],
+    remedy: ({ version }) =>
+      version !== null && compareVersions(version, third) < 0
+        ? 'sqs: new SQS({ httpOptions: { timeout: … } }) (ms)'
+        : 'sqs: new SQSClient({ requestHandler: { requestTimeout: …, throwOnRequestTimeout: true } }) (ms)',
+  }
+}
 
 const rows: readonly PlainSdk[] = [
   {
@@ -114,6 +133,42 @@ const rows: readonly PlainSdk[] = [
     replacedBy: ['defaults', 'ctx', 'agent'],
     remedy: 'defaults: { timeout: … } (ms) where the client is made',
   },
+  {
+    id: 'cosmos',
+    packages: ['@azure/cosmos'],
+    clients: [{ kind: 'client', on: null, made: ['CosmosClient'], types: ['CosmosClient'], optionsAt: 0 }],
+    calls: [
+      onClient(
+        /^database\(\)\.(container\(\)\.)?(items?(\(\))?\.)?(query\(\)\.fetch(All|Next)|readAll\(\)\.fetchAll|create|upsert|read|replace|delete|patch|batch|bulk)$/,
+      ),
+    ],
+    over: { '>=3': 'forever' },
+    limit: { setting: 'connectionPolicy.requestTimeout', kind: 'total', hasDefault: true },
+    retries: 'unknown',
+    remedy: 'connectionPolicy: { requestTimeout: … } (ms) where the client is made',
+  },
+  {
+    id: 'influx',
+    packages: ['influx'],
+    clients: [{ kind: 'client', on: null, made: ['InfluxDB', 'default.InfluxDB'], types: ['InfluxDB'], optionsAt: 0, isFirstPlain: true }],
+    calls: [onClient(/^(query\w*|write(Points|Measurement)|get(Database|Measurement|Users|Series)\w*|create\w+|drop\w+)$/)],
+    over: { '>=5': 'forever' },
+    limit: { setting: 'pool.requestTimeout', kind: 'silence', hasDefault: true },
+    retries: 'unknown',
+    remedy: 'pool: { requestTimeout: … } (ms) where the client is made',
+  },
+  {
+    id: 'google-cloud-datastore',
+    packages: ['@google-cloud/datastore'],
+    clients: [{ kind: 'client', on: null, made: ['Datastore'], types: ['Datastore'], optionsAt: -1 }],
+    calls: [onClient(/^(get|save|insert|update|upsert|merge|delete|runQuery|runAggregationQuery|allocateIds)$/, 1)],
+    over: { '>=6': 'forever' },
+    limit: { setting: 'gaxOptions.timeout', kind: 'total', hasDefault: true },
+    limitedBy: ['clientConfig'],
+    remedy: '{ gaxOptions: { timeout: … } } (ms) as the second argument of the call',
+  },
+  queueOfAmazon('sqs-consumer', 'Consumer', 'the answer to each poll', '6'),
+  queueOfAmazon('sqs-producer', 'Producer', 'the answer of the queue', '3'),
 ]
 
 /** What asks a server has a token for it; without one it may be a file beside the program. */

@@ -131,3 +131,22 @@ export function load(id, own, base) {
 }`)
   expect(callLines(scanned)).toEqual(['6 request unbounded', '7 request bounded 500 silence', '8 request unknown'])
 })
+
+test('gaxios and bent wait for ever, and typed-rest-client three minutes', () => {
+  const code = `import { Gaxios, request } from 'gaxios'
+import bent from 'bent'
+import { RestClient } from 'typed-rest-client/RestClient'
+await request({ url: 'http://a' })
+await new Gaxios({ timeout: 900 }).request({ url: 'http://a' })
+await bent('json')('http://a')
+await new RestClient('a', 'http://a').get('/b')
+await new RestClient('a', 'http://a', [], { socketTimeout: 900 }).get('/b')`
+  const versions = { gaxios: '7.3.1', bent: '7.3.12', 'typed-rest-client': '3.1.2' }
+  expect(callLines(scanTexts({ files: { 'code.ts': code }, versions }))).toEqual([
+    '4 gaxios unbounded',
+    '5 gaxios bounded 900 total',
+    '6 bent unbounded',
+    '7 typed-rest-client bounded 180000 silence',
+    '8 typed-rest-client bounded 900 silence',
+  ])
+})

@@ -57,6 +57,38 @@ const rows: readonly PlainSdk[] = [
       takesNoSignal(site) ? 'new GraphQLClient(url, { signal: AbortSignal.timeout(…) }) for the call' : 'signal: AbortSignal.timeout(…)',
     targetOf: ({ client, args }) => firstText((client?.args ?? args)[0]),
   },
+  {
+    id: 'gaxios',
+    packages: ['gaxios'],
+    clients: [{ kind: 'client', on: null, made: ['Gaxios'], types: ['Gaxios'], optionsAt: 0 }],
+    calls: [null, 'client'].map((on) => ({ on, method: /^request$/, optionsAt: 0 })),
+    over: { '>=7': 'forever' },
+    limit: { setting: 'timeout', kind: 'total' },
+    signal: 'signal',
+    replacedBy: ['adapter', 'fetchImplementation'],
+    remedy: 'timeout: … (ms)',
+    targetOf: (site) => baseJoined(site, 'baseURL'),
+  },
+  {
+    id: 'bent',
+    packages: ['bent'],
+    clients: [{ kind: 'client', on: null, made: ['', 'default'], optionsAt: -1 }],
+    calls: [{ on: 'client', method: /^$/, optionsAt: -1 }],
+    over: 'forever',
+    remedy: 'a race with a timer: it has no option for it',
+  },
+  {
+    id: 'typed-rest-client',
+    packages: ['typed-rest-client', 'typed-rest-client/RestClient', 'typed-rest-client/HttpClient'],
+    clients: [
+      { kind: 'client', on: null, made: ['RestClient'], types: ['RestClient'], optionsAt: 3 },
+      { kind: 'client', on: null, made: ['HttpClient'], types: ['HttpClient'], optionsAt: 2 },
+    ],
+    calls: [{ on: 'client', method: /^(get|create|update|replace|del|options|post|patch|put|head|request|uploadStream)$/, optionsAt: -1 }],
+    over: 'forever',
+    limit: { setting: 'socketTimeout', kind: 'silence', hasDefault: true },
+    remedy: 'socketTimeout: … (ms) where the client is made',
+  },
 ]
 
 /** Libraries that ask by HTTP and have one limit or none. */

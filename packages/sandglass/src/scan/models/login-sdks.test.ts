@@ -62,9 +62,19 @@ export const secret = passportJwtSecret({ jwksUri: 'https://a/keys' })`,
   })
   expect(callLines(scanned)).toEqual([
     '4 oauth unbounded',
-    '6 jwks-rsa bounded 30000 silence',
-    '7 jwks-rsa bounded 900 silence',
+    '6 jwks-rsa bounded 30000 headers',
+    '7 jwks-rsa bounded 900 headers',
     '8 jwks-rsa unknown',
-    '9 jwks-rsa bounded 30000 silence',
+    '9 jwks-rsa bounded 30000 headers',
   ])
+})
+
+test('a directory is asked without a limit, unless one is set', () => {
+  const scanned = scanTexts(`import LdapStrategy from 'passport-ldapauth'
+import LdapAuth from 'ldapauth-fork'
+export const one = new LdapStrategy({ server: { url: process.env.LDAP, searchBase: 'a', searchFilter: 'b' } })
+export const two = new LdapStrategy({ server: { url: process.env.LDAP, timeout: 900 } })
+export const three = new LdapStrategy((request, callback) => callback(null, given))
+export const four = new LdapAuth({ url: process.env.LDAP, searchBase: 'a', searchFilter: 'b' })`)
+  expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call', 'code.ts:6 unbounded-call'])
 })

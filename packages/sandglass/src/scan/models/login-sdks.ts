@@ -1,4 +1,5 @@
 import { readingOf } from '../limits/reading.js'
+import { unknownTerm } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
 import { onClient } from './row-parts.js'
@@ -64,11 +65,29 @@ const rows: readonly PlainSdk[] = [
     ],
     what: 'the keys that tokens are signed with',
     over: 'forever',
-    limit: { setting: 'timeout', kind: 'silence', hasDefault: true },
+    limit: { setting: 'timeout', kind: 'headers', hasDefault: true },
     limitedBy: ['fetcher'],
     remedy: 'timeout: … (ms)',
   },
 ]
 
+/** A directory that is asked over ldapjs: what it is asked has no limit but what is set. */
+const directory = (id: string, made: RegExp, setting: string): PlainSdk => ({
+  id,
+  packages: [id],
+  clients: [{ kind: 'directory', on: null, made, types: ['', 'default'], optionsAt: 0, isJudged: true }],
+  calls: [],
+  what: 'the answer of the directory',
+  optionsOf: ({ client }) => (client?.args[0]?.kind === 'function' ? unknownTerm('a function gives its options') : undefined),
+  over: 'forever',
+  limit: { setting, kind: 'total' },
+  remedy: `${setting}: … (ms)`,
+})
+
+const directories: readonly PlainSdk[] = [
+  directory('passport-ldapauth', /^(default|Strategy)?$/, 'server.timeout'),
+  directory('ldapauth-fork', /^(default)?$/, 'timeout'),
+]
+
 /** What lets people sign in. */
-export const loginSdkModels: readonly LibraryModel[] = [strategyModel, ...rows.map(plainSdk)]
+export const loginSdkModels: readonly LibraryModel[] = [strategyModel, ...rows.map(plainSdk), ...directories.map(plainSdk)]

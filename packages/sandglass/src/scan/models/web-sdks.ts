@@ -77,6 +77,31 @@ const rows: readonly PlainSdk[] = [
     retries: 'unknown',
     remedy: 'abortSignal: AbortSignal.timeout(…) in each call',
   },
+  {
+    id: 'azure-queue',
+    packages: ['@azure/storage-queue'],
+    clients: [
+      { kind: 'service', on: null, made: ['QueueServiceClient'], types: ['QueueServiceClient'], optionsAt: 2 },
+      { kind: 'service', on: null, made: ['QueueServiceClient.fromConnectionString'], optionsAt: 1, isFirstPlain: true },
+      { kind: 'queue', on: 'service', made: ['getQueueClient'], types: ['QueueClient'], optionsAt: -1 },
+      { kind: 'queue', on: null, made: ['QueueClient'], optionsAt: 2, isFirstPlain: true },
+    ],
+    calls: [
+      {
+        on: 'queue',
+        method:
+          /^(sendMessage|receiveMessages|deleteMessage|updateMessage|peekMessages|clearMessages|create|createIfNotExists|delete|deleteIfExists|exists|getProperties)$/,
+        optionsAt: -1,
+      },
+    ],
+    optionsOf: ({ args }) => args.findLast(({ kind }) => kind === 'object'),
+    over: 'forever',
+    limit: { setting: 'retryOptions.tryTimeoutInMs', kind: 'statement' },
+    signal: 'abortSignal',
+    replacedBy: ['httpClient'],
+    retries: 'unknown',
+    remedy: 'abortSignal: AbortSignal.timeout(…) in each call',
+  },
 ]
 
 const proxies = plainSdk({
