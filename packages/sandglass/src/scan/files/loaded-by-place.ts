@@ -1,6 +1,7 @@
 import type { Source } from '../../model/sourced.js'
 import { folderOf, foldersUp } from '../lockfile/folder-path.js'
 import type { Module } from '../syntax/module.js'
+import { directiveOf } from './directive-of.js'
 import { needs } from './hidden-users.js'
 import type { Project } from './project.js'
 
@@ -9,6 +10,8 @@ const LOADED_FOLDER =
   /(^|\/)(routes?|plugins?|middlewares?|commands?|events?|listeners?|(cron-?)?jobs?|crons?|tasks?|workers?|queues?|consumers?|processors?|subscribers?|functions|lambdas?|handlers?|resolvers?|controllers?|models?|entit(y|ies)|migrations?|migrationdb|seeds?|seeders?|hooks?|policies|extensions?|triggers?|workflows?|activities|actions|loaders?|scripts?|bin|composables|islands|stories|themes?)\//
 /** Such as count only at the top of a package. */
 const LOADED_AT_TOP = /^(src\/)?(pages|api|app|server\/(api|routes|utils|plugins|middleware)|services)\/|^(src\/)?[^/]+$/
+/** Where Next.js loads only what is called as it asks for: `page`, `route`. */
+const APP_OF_NEXT = /^(src\/)?app\//
 /** Names of files that something starts or loads by them, and endings that do the same. */
 const LOADED_FILE =
   /(^|\/)(index|main|server|app|worker|start|bot|cli|entry|handler|lambda|run|instrumentation|middleware|proxy|bootstrap|page|route|layout|template|default|error|loading|not-found|sitemap|robots)\.\w+$|[.-](config|controller|service|resolver|module|gateway|processor|subscriber|entity|model|job|task|worker|command|event|handler|function|route|router|plugin|hook|listener|schedule|cron|client|server|stories|d)\.\w+$|(Controller|Resolver|Subscriber|Processor|Worker|Job)\.\w+$/
@@ -18,19 +21,28 @@ const STARTED =
 /** What loads whole folders, or what a configuration names. */
 const LOADS_FOLDERS =
   /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|@fastify\/autoload|fastify-autoload|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|awilix|include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|@sapphire\/framework|discord-akairo|@discordx\/importer|routing-controllers|@tsed\/.*|tsoa|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi|swagger-tools|exegesis-express|electron|expo|react-native)$/
+const NEXT = /^next$/
 
 /** What loads folders only where it is told to. */
 const LOADS_IF_TOLD = /^express-openapi-validator$/
 const TOLD = /\boperationHandlers\b/
 
 /** True where something may load a module by where it stands or how it is called, though nobody imports it. */
-export function isLoadedByPlace({ source: { file }, exports }: Module, project: Project): boolean {
+export function isLoadedByPlace(module: Module, project: Project): boolean {
+  const {
+    source: { file },
+    exports,
+  } = module
   const manifest = project.manifestOf(file)
   if (manifest === null || manifest.isForOthers || manifest.isForEditor) return true
   const home = project.packageOf(file)
   const inside = home === '' ? file : file.slice(home.length + 1)
-  if (LOADED_FOLDER.test(inside) || LOADED_AT_TOP.test(inside) || LOADED_FILE.test(inside)) return true
-  if ([...exports.keys()].some((name) => STARTED.test(name))) return true
+  if (LOADED_FILE.test(inside)) return true
+  // What is an action of a page is one only for those that import it.
+  const isAction = needs(NEXT, manifest) && directiveOf(module) === 'use server'
+  const isBeside = isAction || (needs(NEXT, manifest) && APP_OF_NEXT.test(inside))
+  if (!isBeside && (LOADED_FOLDER.test(inside) || LOADED_AT_TOP.test(inside))) return true
+  if (!isAction && [...exports.keys()].some((name) => STARTED.test(name))) return true
   return foldersUp(folderOf(file)).some((folder) => {
     const above = project.manifestOf(folder === '' ? 'package.json' : `${folder}/package.json`)
     return needs(LOADS_FOLDERS, above) || (needs(LOADS_IF_TOLD, above) && isTold(project.sources))

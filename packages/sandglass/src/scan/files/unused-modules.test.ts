@@ -105,3 +105,18 @@ test('what imports into its own files what they name leaves other packages alone
   const shared = { ...web, 'web/nuxt.config.ts': `export default defineNuxtConfig({ imports: { dirs: ['../src/find'] } })` }
   expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, ...shared })).toEqual(USED)
 })
+
+test('an action of a page of Next.js, and what stands beside its pages, is used by those that import it', () => {
+  const next = '{"private":true,"dependencies":{"axios":"1","next":"14"}}'
+  const action = `'use server'\nimport axios from 'axios'\nexport const ask = async () => (await axios.get('http://a')).data`
+  const of = (file: string, text: string, manifest = next) =>
+    said({ 'package.json': manifest, 'app/page.tsx': 'export default () => null', [file]: text })
+  expect(of('src/actions/ask.ts', action)).toEqual(['info src/actions/ask.ts:3; nothing here uses its file'])
+  expect(of('src/actions/ask.ts', action.replace('ask', 'generateText'))).toEqual(['info src/actions/ask.ts:3; nothing here uses its file'])
+  expect(of('app/shop/ask.ts', action.replace("'use server'", ''))).toEqual(['info app/shop/ask.ts:3; nothing here uses its file'])
+  expect(of('src/actions/ask.ts', action, APP)).toEqual(['error src/actions/ask.ts:3'])
+  expect(of('src/actions/ask.ts', action.replace("'use server'", ''))).toEqual(['error src/actions/ask.ts:3'])
+  expect(of('app/shop/route.ts', action.replace('ask', 'GET'))).toEqual(['error app/shop/route.ts:3'])
+  const page = `import { ask } from '../src/actions/ask'\nexport default async () => <p>{await ask()}</p>`
+  expect(said({ 'package.json': next, 'app/page.tsx': page, 'src/actions/ask.ts': action })).toEqual(['error src/actions/ask.ts:3'])
+})
