@@ -20,3 +20,22 @@ app.register(proxy, { upstream: 'http://a'${options} })`,
   expect(callLines(scan(', http: {}'))).toEqual(['4 fastify-reply-from unknown'])
   expect(callLines(scan('', '8.0.0'))).toEqual(['4 fastify-reply-from unknown'])
 })
+
+test('what is registered several times with the same options in it is told once', () => {
+  const registered = (options: string) =>
+    findingLines(
+      scanTexts({
+        files: {
+          'code.ts': `import fastify from 'fastify'
+import proxy from '@fastify/http-proxy'
+const shared = { upstream: 'http://a', logLevel: 'warn' }
+const app = fastify()
+app.register(proxy, { prefix: '/a', ${options} })
+app.register(proxy, { prefix: '/b', ${options} })`,
+        },
+        versions: { '@fastify/http-proxy': '11.6.3' },
+      }),
+    )
+  expect(registered('...shared')).toEqual(['code.ts:5 default-bound'])
+  expect(registered(`upstream: 'http://a'`)).toEqual(['code.ts:5 default-bound', 'code.ts:6 default-bound'])
+})

@@ -18,6 +18,7 @@ export const fastifyProxyModel: LibraryModel = {
   packages: PACKAGES,
   clients: [],
   calls: [],
+  optionsOf: ({ args: [, options] }) => options,
   looksLike: ({ callee, args: [plugin] }: Lookalike) =>
     callee.kind === 'member' &&
     callee.name === 'register' &&
