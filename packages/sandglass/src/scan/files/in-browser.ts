@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import type { Module } from '../syntax/module.js'
 import { browserModules } from './browser-modules.js'
 import { givenToPage } from './given-to-page.js'
+import { handedByPagesAmong } from './handed-by-pages.js'
 import type { Project } from './project.js'
 import { serverPartsOf } from './server-parts.js'
 
@@ -11,10 +12,11 @@ export interface Place {
   readonly start: number
 }
 
-/** Tells which places of a project run in a browser: all of a browser's module but what a server runs of it, and what a server has a page run. */
+/** Tells which places of a project run in a browser: all of a browser's module but what a server runs of it, what a server has a page run, and what only pages hand to functions of others. */
 export function inBrowserAmong(modules: readonly Module[], project: Project): (place: Place) => boolean {
   const browsers = browserModules(modules, project)
   const byFile = new Map(modules.map((module) => [module.source.file, module]))
+  const isHandedByPages = handedByPagesAmong(modules, project, browsers)
   const given = new Map<Module, readonly Node[]>()
   const partsOf = (module: Module): readonly Node[] => {
     const parts = given.get(module) ?? givenToPage(module)
@@ -24,7 +26,9 @@ export function inBrowserAmong(modules: readonly Module[], project: Project): (p
   return ({ source, start }) => {
     const module = byFile.get(source.file)
     if (!module) return false
-    return browsers.has(module) ? !isWithin(serverPartsOf(module).nodes, start) : isWithin(partsOf(module), start)
+    return browsers.has(module)
+      ? !isWithin(serverPartsOf(module).nodes, start)
+      : isWithin(partsOf(module), start) || isHandedByPages(start, module)
   }
 }
 

@@ -36,10 +36,15 @@ export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifes
 const PUBLISHED = ['exports', 'module', 'types', 'typings', 'publishConfig', 'files']
 
 function isForOthers(manifest: Readonly<Record<string, unknown>>): boolean {
-  const { private: isPrivate, main, scripts } = manifest
-  if (isPrivate === true) return false
+  const { private: isPrivate, main, scripts, dependencies } = manifest
+  if (isPrivate === true || needsNeighbours(dependencies)) return false
   const isStarted = isRecord(scripts) && Object.keys(scripts).some((name) => /^start(:|$)/.test(name))
   return PUBLISHED.some((field) => manifest[field] !== undefined) || (main !== undefined && !isStarted)
+}
+
+/** `"log": "file:../log"`: who installs it from elsewhere does not get that. */
+function needsNeighbours(dependencies: unknown): boolean {
+  return isRecord(dependencies) && Object.values(dependencies).some((from) => typeof from === 'string' && /^(file|link):\.\./.test(from))
 }
 
 const STARTS = ['start', 'serve', 'dev']
