@@ -7,6 +7,7 @@ import type { CallNode, Module } from '../syntax/module.js'
 import type { FunctionNode } from '../syntax/scope.js'
 import { argsOf } from '../terms/args-of.js'
 import type { Evaluator } from '../terms/evaluator.js'
+import { isAsked } from '../terms/fold.js'
 import { substitute } from '../terms/substitute.js'
 import type { Term } from '../terms/term.js'
 import { mayMakeIt } from './ancestors.js'
@@ -142,7 +143,10 @@ function askedOf(of: FunctionNode, terms: readonly Term[]): ReadonlyMap<number, 
       asked.set(term.object.index, (asked.get(term.object.index) ?? new Set()).add(term.name))
     // What has a default need not be given.
     const isOptional = term.kind === 'either' && term.isFallback && !hasParameter(term.of.at(-1), 0)
-    if (!isOptional) for (const part of partsOf(term)) visit(part, depth + 1)
+    if (isOptional) return
+    // What is only asked for need not be given.
+    const parts = term.kind === 'made' && isAsked(term) ? term.args.slice(1) : partsOf(term)
+    for (const part of parts) visit(part, depth + 1)
   }
   for (const term of terms) visit(term, 0)
   return asked

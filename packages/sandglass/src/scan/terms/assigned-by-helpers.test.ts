@@ -8,7 +8,9 @@ test('what a function assigns to the options that it is given counts, for certai
 export const load = async (options = {}) => { ${inside}; return axios(options) }
 export const run = () => load({ url: 'http://a' })`
   expect(said(load('options.timeout = 500'))).toEqual(['bounded 500 silence'])
-  expect(said(load('if (!options.timeout) options.timeout = 500'))).toEqual(['unknown'])
+  expect(said(load('if (!options.timeout) options.timeout = 500'))).toEqual(['bounded 500 silence'])
+  expect(said(load('if (options.isShort) { options.timeout = 500 }'))).toEqual(['unbounded'])
+  expect(said(load('if (isShort()) options.timeout = 500'))).toEqual(['unknown'])
   expect(said(load('options.timeout ??= 500'))).toEqual(['unknown'])
   expect(said(load("options.method = 'GET'"))).toEqual(['unbounded'])
 })
@@ -24,6 +26,15 @@ export const load = async () => { const options = {}; ${before}await setAll(opti
   expect(said(load('o.timeout = 500', 'if (process.env.FAST) '))).toEqual(['unknown'])
   expect(said(load('ms = o.timeout'))).toEqual(['unbounded'])
   expect(said(load('o = { timeout: 500 }'))).toEqual(['unbounded'])
+})
+
+test('each caller decides what a helper does with what it gives', () => {
+  const load = (given: string) => `const prepare = (o) => { if (o.ms) { o.signal = AbortSignal.timeout(o.ms) } }
+export const load = async (options) => { prepare(options); return fetch('http://a', options) }
+export const run = () => load({ ${given} })`
+  expect(said(load("method: 'GET'"))).toEqual(['bounded 300000 silence'])
+  expect(said(load('ms: 500'))).not.toEqual(['bounded 300000 silence'])
+  expect(said(load('ms: process.env.MS'))).toEqual(['unknown'])
 })
 
 test('a dispatcher that a helper switches off is none', () => {

@@ -6,6 +6,7 @@ import { type Declared, type FunctionNode, isFunctionNode, lookUp } from '../syn
 import { bare } from '../syntax/walk.js'
 import { blockOf } from './block-of.js'
 import type { Evaluator } from './evaluator.js'
+import { operation } from './fold.js'
 import { assignmentsIn, partOf, perhaps } from './member-assignments.js'
 import { substitute } from './substitute.js'
 import { type FunctionTerm, type ObjectPart, type ParameterTerm, type Term, unknownTerm } from './term.js'
@@ -37,8 +38,13 @@ export function withAssignedLimits(term: ParameterTerm, declared: Declared, modu
 
 function isLimit(part: ObjectPart): boolean {
   if ('name' in part) return LIMITS.test(part.name)
-  const inner = part.spread.kind === 'either' ? part.spread.of[0] : undefined
-  return inner?.kind === 'object' && inner.parts.some(isLimit)
+  return mayHoldLimit(part.spread)
+}
+
+function mayHoldLimit(spread: Term): boolean {
+  if (spread.kind === 'object') return spread.parts.some(isLimit)
+  const among = spread.kind === 'either' ? spread.of : spread.kind === 'made' ? spread.args : []
+  return among.some(mayHoldLimit)
 }
 
 /** What functions of the project that get an object assign to its members: `setDefaults(options)`. */
@@ -60,10 +66,43 @@ export function assignedByHelpers(held: Held, evaluator: Evaluator, depth = 0): 
   })
 }
 
-function assignedHere({ declared, block, module }: Held, evaluator: Evaluator): readonly ObjectPart[] {
+function assignedHere(held: Held, evaluator: Evaluator): readonly ObjectPart[] {
+  const { declared, block, module } = held
   const assigned = assignmentsIn(module).get(declared) ?? []
   const named = assigned.filter(({ left }) => keyName(left.property as Node, left.computed) !== null)
-  return named.length > MAX_HELPERS ? [] : named.map((each) => partOf(each, block, module, evaluator))
+  if (named.length > MAX_HELPERS) return []
+  return named.map((each) => unlessDecided(partOf(each, block, module, evaluator), each.node, held, evaluator))
+}
+
+/** `if (options.timeout) options.signal = …`: each caller decides it by what it gives. */
+function unlessDecided(part: ObjectPart, node: Node, held: Held, evaluator: Evaluator): ObjectPart {
+  const { block, module } = held
+  const branch = firstBranch(node)
+  if ('name' in part || branch?.type !== 'IfStatement' || blockOf(branch) !== block || !isWithin(node, branch.consequent)) return part
+  const test = bare(branch.test)
+  const isNot = test.type === 'UnaryExpression' && test.operator === '!'
+  const asked = memberAsked(isNot ? bare(test.argument) : test, held, evaluator)
+  const own = part.spread.kind === 'either' ? part.spread.of[0] : undefined
+  if (!asked || !own) return part
+  const at = { node: branch as Node, module }
+  return { spread: operation(isNot ? 'missing' : 'given', [asked, own], at), at }
+}
+
+function firstBranch(node: Node): Node | null {
+  const block = blockOf(node)
+  return block?.type === 'BlockStatement' ? (block.parent ?? null) : block
+}
+
+function isWithin(node: Node, outer: Node): boolean {
+  return outer.start <= node.start && node.end <= outer.end
+}
+
+function memberAsked(test: Node, { declared, term, module }: Held, evaluator: Evaluator): Term | null {
+  if (test.type !== 'MemberExpression') return null
+  const object = bare(test.object)
+  const name = keyName(test.property as Node, test.computed)
+  if (name === null || object.type !== 'Identifier' || lookUp(object.name, scopeAt(object, module)) !== declared) return null
+  return evaluator.memberOf(term, name)
 }
 
 function substitutePart(part: ObjectPart, frame: Parameters<typeof substitute>[1], evaluator: Evaluator): ObjectPart {

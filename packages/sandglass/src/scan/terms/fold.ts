@@ -174,6 +174,7 @@ function isRounding(callee: Term): boolean {
 
 function foldOperation(operator: string | undefined, first: Term, second: Term | undefined, at: At): Term | null {
   if (operator === 'keyed') return foldKeyed(first, second, at)
+  if (operator === 'given' || operator === 'missing') return foldGiven(operator, first, second, at)
   if (operator === 'text') return isFound(first) ? first : null
   return operator === 'environment' ? foldEnvironment(first, second) : null
 }
@@ -181,6 +182,19 @@ function foldOperation(operator: string | undefined, first: Term, second: Term |
 /** True for what the language makes of other values: `Number(env.A ?? 5)` is kept as `Number(env.A) ?? 5`, and may be missing as `env.A` may. */
 export function isReckoned({ callee }: Extract<Term, { kind: 'made' }>): boolean {
   return isNumberCall(callee) || isExtreme(callee) || (callee.kind === 'external' && callee.package === 'operator')
+}
+
+/** True for what stands under `if (options.timeout)`, where it is not known whether that is given. */
+export function isAsked({ callee }: Extract<Term, { kind: 'made' }>): boolean {
+  return callee.kind === 'external' && callee.package === 'operator' && /^(given|missing)$/.test(callee.path[0] ?? '')
+}
+
+/** What stands under `if (options.timeout)` or `if (!options.timeout)`, as soon as that is known. */
+function foldGiven(operator: 'given' | 'missing', asked: Term, part: Term | undefined, at: At): Term | null {
+  if (!part || asked.kind === 'member' || asked.kind === 'parameter' || asked.kind === 'unknown') return null
+  const isThere = asked.kind === 'constant' ? Boolean(asked.value) : asked.kind === 'object' || asked.kind === 'function'
+  if (asked.kind !== 'constant' && !isThere) return null
+  return isThere === (operator === 'given') ? part : constant(undefined, at)
 }
 
 /** `{ [key]: value }`, as soon as the key is known. */
