@@ -1,4 +1,5 @@
 import type { Module } from '../syntax/module.js'
+import { cdkFunctions } from './cdk-functions.js'
 import { endOfUsers } from './end-of-users.js'
 import { lambdaMostMs } from './lambda-most.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
@@ -25,8 +26,9 @@ export function functionEndsAmong(modules: readonly Module[], project: Project, 
 
 function endsOf(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlyMap<Module, number> {
   const ends = new Map<Module, number>()
+  const deployed = cdkFunctions(project)
   for (const module of modules) {
-    const ms = endOf(module, project)
+    const ms = deployed.get(module.source.file) ?? endOf(module, project)
     if (ms !== null) ends.set(module, ms)
   }
   if (ends.size === 0) return ends

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { scanTexts } from '../scan.fixture.js'
+
+test('the entry of a function that the CDK deploys ends with its timeout', () => {
+  const handler = `import axios from 'axios'\nexport const pay = () => axios.get('http://a')`
+  const told = (options: string, more: Record<string, string> = {}) => {
+    const stack = `import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs'
+export class Stack { constructor(all) { new NodejsFunction(this, 'Pay', { entry: path.join(__dirname, '../src/pay.ts'), ${options} }) } }`
+    const scanned = scanTexts({ files: { 'bin/stack.ts': stack, 'src/pay.ts': handler, ...more } })
+    return scanned.diagnostics.map(({ severity, message }) => `${severity}${/ after at most .*$/.exec(message)?.[0] ?? ''}`)
+  }
+  expect(told('timeout: cdk.Duration.seconds(30)')).toEqual(['warning after at most 30 s'])
+  expect(told('timeout: Duration.minutes(5), ...all')).toEqual(['warning after at most 300 s'])
+  expect(told('timeout: Duration.seconds(all.isTest ? 18 : 9)')).toEqual(['warning after at most 18 s'])
+  expect(told('timeout: all.timeout')).toEqual(['warning after at most 900 s'])
+  expect(told('handler: "pay"')).toEqual(['warning after at most 3 s'])
+  expect(told('...all')).toEqual(['warning after at most 900 s'])
+  expect(told('handler: "pay"', { 'other/src/pay.ts': 'export const pay = 1' })).toEqual(['error'])
+})
