@@ -41,6 +41,7 @@ import { nestIoredisModel } from './nest-ioredis.js'
 import { nestMicroservicesModel } from './nest-microservices.js'
 import { nodeFetchModel } from './node-fetch.js'
 import { nodeHttpModel } from './node-http.js'
+import { nodeNetModel } from './node-net.js'
 import { nodemailerModel } from './nodemailer.js'
 import { noticeSdkModels } from './notice-sdks.js'
 import { anthropicModel, groqModel, openaiModel, togetherModel } from './openai.js'
@@ -79,6 +80,7 @@ export const allModels: readonly LibraryModel[] = [
   fetchModel,
   undiciModel,
   nodeHttpModel,
+  nodeNetModel,
   followRedirectsModel,
   nodeFetchModel,
   crossFetchModel,
