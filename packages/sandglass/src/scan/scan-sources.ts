@@ -82,7 +82,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   } = options
   const project = openProject(input)
   const opened: Module[] = []
-  const isCompiled = compiledAmong(project.sources)
+  const isCompiled = compiledAmong(project)
   const judged = project.sources.filter((source) => !isLeftOut(source.file) && !NO_CODE.test(source.file) && !isCompiled(source))
   const touching = touchingFiles(judged, project.resolve, models)
   for (const { file } of judged) {
@@ -107,7 +107,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     })
     .filter(
       (each) =>
-        !isInBrowser(each.site.spot) && !(asNodeDoes(each) && (atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
+        !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
   const testFiles = new Set([...ofTests].map(({ source }) => source.file))
@@ -128,15 +128,16 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const asideAt = (spot: Spot): Aside | null => idlenessAt(spot) ?? (isOnlyDeveloped(spot, project) ? 'developed' : null)
   const holdsUpOne = (spot: Spot) => isInBrowser(spot) || byHand.has(spot.source.file)
   const isAside = (spot: Spot) => asideAt(spot) !== null || isStartedByHand(spot.source.file) || holdsUpOne(spot)
-  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, isAside, budgetMs, proxyIdleMs }
+  const view: ScanView = { calls: seen, modules, evaluator, uses, finder, callersOf, isAside, isInBrowser, budgetMs, proxyIdleMs }
   const functionEndOf = functionEndsAmong(modules, project, () => users())
   const endMsOf = (one: Diagnostic) => {
     const module = project.moduleOf(one.spot.source.file)
     return module && functionEndOf(module, one.spot.start)
   }
+  const order = new Map(modules.map(({ source }, k) => [source.file, k]))
   const ofRules = rules.flatMap((rule) => {
     onStep(`looking for ${rule.id}`)
-    return [...rule.check(view)]
+    return [...rule.check(view)].sort((a, b) => inOrder(a, b, order))
   })
   const found = [...ofRules, ...modelFindings(view)].flatMap((one) => {
     const endMs = endMsOf(one)
@@ -150,6 +151,11 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   return { calls: onePerCall(seen).map(scannedCall), diagnostics, unparsed: project.unparsed }
 }
 
+/** By their places, whatever order a rule looks at calls in. */
+function inOrder({ spot: a }: Diagnostic, { spot: b }: Diagnostic, order: ReadonlyMap<string, number>): number {
+  return (order.get(a.source.file) ?? -1) - (order.get(b.source.file) ?? -1) || a.start - b.start
+}
+
 function isOnlyDeveloped({ source, start }: Spot, project: Project): boolean {
   const module = project.moduleOf(source.file)
   return module !== null && isOfDevelopment(start, module)
@@ -158,11 +164,15 @@ function isOnlyDeveloped({ source, start }: Spot, project: Project): boolean {
 /** A default that is longer than the platform lets the function run ends nothing. */
 const isAfter = ({ rule, values }: Diagnostic, endMs: number) => rule === 'default-bound' && Number(values['ms']) > endMs
 
-/** The `fetch` of Node and its own limits: where another one asks, they say nothing. */
+/** What Node brings, its `fetch` with its own limits above all: where another one asks, they say nothing. */
 function asNodeDoes({ site, judged }: SeenCall): boolean {
   const isOfNode = ({ origin }: Limit) => origin.kind === 'default' && origin.product === 'node fetch'
   const { packages, asksByFetch = false } = site.model
-  return asksByFetch || packages.includes('global') || (judged.isDefault && judged.limits.some(isOfNode))
+  return (
+    asksByFetch ||
+    packages.some((name) => name === 'global' || name.startsWith('node:')) ||
+    (judged.isDefault && judged.limits.some(isOfNode))
+  )
 }
 
 function once<T>(make: () => T): () => T {

@@ -43,6 +43,8 @@ export interface ScanView {
   readonly callersOf: (of: FunctionNode) => readonly Caller[]
   /** True for a place that holds up nobody who is served: nothing calls it, somebody starts it by hand, only development runs it. */
   readonly isAside: (spot: Spot) => boolean
+  /** True for a place that runs in a browser. */
+  readonly isInBrowser: (spot: Spot) => boolean
   /** What every journey has, where the user says it; null where not. */
   readonly budgetMs: number | null
   /** How long what stands before the servers keeps an idle connection, where the user says it; null where not. */

@@ -10,9 +10,3 @@ export function asideLast(
   const aside = new Set(calls.filter((seen) => isAside(causeOf(seen))))
   return aside.size === 0 ? calls : [...calls.filter((seen) => !aside.has(seen)), ...aside]
 }
-
-/** Orders causes as the calls that are told of them stand. */
-export function byCall<T>(calls: readonly SeenCall[], of: (cause: T) => SeenCall): (a: T, b: T) => number {
-  const places = new Map(calls.map((seen, k) => [seen, k]))
-  return (a, b) => (places.get(of(a)) ?? 0) - (places.get(of(b)) ?? 0)
-}

@@ -60,14 +60,23 @@ test('an address without a host, AMD and a service worker tell a browser', () =>
   expect(scanned.calls.map(({ spot }) => spot.source.file)).toEqual(['own.ts'])
 })
 
-test('a client of another library that runs in a browser holds up no server', () => {
+test('what pages ask by a library is one note for all pages of their package', () => {
+  const page = (name: string) => `import axios from 'axios'\nexport const ${name} = () => <a onClick={() => axios.get('/${name}')} />`
   const { diagnostics } = scanTexts({
     files: {
-      'Page.tsx': `import axios from 'axios'\nexport const Page = () => <a onClick={() => axios.get('/a')} />`,
+      'Cart.tsx': page('Cart'),
+      'Page.tsx': page('Page'),
+      'shop/package.json': '{"name":"shop"}',
+      'shop/Page.tsx': page('Shop'),
       'load.ts': `import axios from 'axios'\nawait axios.get('http://a')`,
     },
   })
-  expect(diagnostics.map(({ severity, spot }) => [spot.source.file, severity])).toEqual([['load.ts', 'error']])
+  const waits = 'axios waits without a limit for the answer'
+  expect(diagnostics.map(({ severity, spot, message }) => [spot.source.file, severity, message])).toEqual([
+    ['Cart.tsx', 'info', `${waits}; it runs in a browser, as do at least 1 more such calls of this package`],
+    ['shop/Page.tsx', 'info', `${waits}; it runs in a browser`],
+    ['load.ts', 'error', waits],
+  ])
 })
 
 test('what only a server can load is no page, though its folder is called so', () => {

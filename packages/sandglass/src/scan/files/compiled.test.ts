@@ -19,6 +19,17 @@ describe('what a compiler wrote', () => {
     expect(places({ 'src/orders/load.ts': source, 'main/default/orders/load.js': text })).toEqual(['src/orders/load.ts'])
   })
 
+  test('is not judged where most of its folder is written from another one, without a mark', () => {
+    const names = ['load', 'save', 'find']
+    const files = (ending: string, folder: string) =>
+      Object.fromEntries(names.map((name) => [`${folder}/orders/${name}.${ending}`, source]))
+    expect(places({ ...files('ts', 'server'), ...files('js', 'backend') })).toEqual(names.map((name) => `server/orders/${name}.ts`))
+    const more = { 'backend/orders/own.js': source, 'backend/orders/new.js': source, 'backend/orders/last.js': source }
+    expect(places({ ...files('ts', 'server'), ...files('js', 'backend'), ...more })).toHaveLength(9)
+    const apart = { 'backend/package.json': '{"name":"backend"}' }
+    expect(places({ ...files('ts', 'server'), ...files('js', 'backend'), ...apart })).toHaveLength(6)
+  })
+
   test.each([
     ['its source is not there', { 'main/orders/load.js': compiled }, ['main/orders/load.js']],
     [

@@ -59,6 +59,14 @@ describe('a call without any limit', () => {
     ])
   })
 
+  it('ends with a function of Netlify, later in the background', () => {
+    const ended = (s: number) => [`warning axios waits without a limit for the answer; the platform ends the function after at most ${s} s`]
+    expect(told({ 'netlify/functions/load.ts': asks })).toEqual(ended(60))
+    expect(told({ 'site/netlify/functions/load-background/index.ts': asks })).toEqual(ended(900))
+    expect(told({ 'netlify/plugins/load.ts': asks })).toEqual(['error axios waits without a limit for the answer'])
+    expect(told({ 'netlify/functions/load.ts': "export default () => fetch('http://a')" })).toEqual([])
+  })
+
   it('ends with a function of AWS, and with all that only such use', () => {
     const handler = (from: string) =>
       `import type { Handler } from '${from}'\nimport { load } from './load'\nexport const handler: Handler = () => load()\n`

@@ -2,6 +2,7 @@ import type { Module } from '../syntax/module.js'
 import { cdkFunctions } from './cdk-functions.js'
 import { endOfUsers } from './end-of-users.js'
 import { lambdaMostMs } from './lambda-most.js'
+import { netlifyMostMs } from './netlify-most.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
 import type { Project } from './project.js'
 import type { Users } from './used-only-there.js'
@@ -50,6 +51,8 @@ function endsOf(modules: readonly Module[], project: Project, usersOf: () => Use
 
 function endOf(module: Module, project: Project): number | null {
   const { file } = module.source
+  const ofNetlify = netlifyMostMs(file)
+  if (ofNetlify !== null) return ofNetlify
   if (isLambda(module)) return project.functionEndMsOf(file) ?? project.longestFunctionMsOf(file) ?? lambdaMostMs
   const own = OF_NEXT.test(file) ? writtenForPage('maxDuration', module).filter((value) => typeof value === 'number') : []
   const [seconds] = own

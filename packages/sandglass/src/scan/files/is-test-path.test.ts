@@ -8,6 +8,7 @@ test.each([
   ['src/globalTeardown.js', true],
   ['src/setup.ts', false],
   ['src/contest.ts', false],
+  ['templates/hello/{{name}}.js', true],
 ])('%s', (file, expected) => {
   expect(isTestPath(file)).toBe(expected)
 })

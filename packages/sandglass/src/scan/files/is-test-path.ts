@@ -17,14 +17,14 @@ const FOLDER = new RegExp(
   'i',
 )
 const FILE =
-  /[.-](\w*test|\w*spec|e2e|bench|stories|mocks?|fixtures?|cy)\.[cm]?[jt]sx?$|(^|\/)(tests?\.[cm]?[jt]sx?|(jest|vitest|playwright|cypress)([.-][\w-]+)*[.-](config|setup|teardown)[^/]*|global-?(setup|teardown)\.[cm]?[jt]s)$|\.d\.[cm]?ts$|\.min\.js$/i
+  /[.-](\w*test|\w*spec|e2e|bench|stories|mocks?|fixtures?|cy)\.[cm]?[jt]sx?$|(^|\/)(tests?\.[cm]?[jt]sx?|(jest|vitest|playwright|cypress)([.-][\w-]+)*[.-](config|setup|teardown)[^/]*|global-?(setup|teardown)\.[cm]?[jt]s)$|\.d\.[cm]?ts$|\.min\.js$|\{\{[^/]*\}\}[^/]*$/i
 /** Files that say of themselves that they are tests, or that tests use them: `fixtures.ts`, `test-config.ts`, `loadtest.py`, `e2e-login.ts`. */
 const HELPER = new RegExp(
   `(^|/)(fixtures?|mocks?|test(s|ing)?[-_]?(config|env|${HELPS})|${TESTS_OF_A_KIND}|${END_TO_END})\\.([cm]?[jt]sx?|py|go|java)$`,
   'i',
 )
 
-/** True for files that never run in production: tests, mocks, declarations, what is minified. */
+/** True for files that never run in production: tests, mocks, declarations, what is minified, templates whose names are still to be filled in. */
 export function isTestPath(file: string): boolean {
   return FOLDER.test(file) || FILE.test(file) || HELPER.test(file)
 }

@@ -14,7 +14,7 @@ const LOADED_AT_TOP = /^(src\/)?(pages|api|app|server\/(api|routes|utils|plugins
 const APP_OF_NEXT = /^(src\/)?app\//
 /** Names of files that something starts or loads by them, and endings that do the same. */
 const LOADED_FILE =
-  /(^|\/)(index|main|server|app|worker|start|bot|cli|entry|handler|lambda|run|instrumentation|middleware|proxy|bootstrap|page|route|layout|template|default|error|loading|not-found|sitemap|robots)\.\w+$|[.-](config|controller|service|resolver|module|gateway|processor|subscriber|entity|model|job|task|worker|command|event|handler|function|route|router|plugin|hook|listener|schedule|cron|client|server|stories|d)\.\w+$|(Controller|Resolver|Subscriber|Processor|Worker|Job)\.\w+$/
+  /(^|\/)(index|main|server|app|worker|start|bot|cli|entry|handler|lambda|run|instrumentation|middleware|proxy|bootstrap|page|route|layout|template|default|error|loading|not-found|sitemap|robots)\.\w+$|[.-](config|controller|service|resolver|module|gateway|processor|subscriber|entity|model|job|task|worker|command|event|handler|function|route|router|plugin|hook|listener|schedule|cron|server|stories|d)\.\w+$|\.client\.\w+$|(Controller|Resolver|Subscriber|Processor|Worker|Job)\.\w+$/
 /** Exports that something calls by their name; a default one is for whoever imports it. */
 const STARTED =
   /^(handler|main|loader|action|actions|load|register|setup|init|start|stop|run|execute|process|perform|up|down|seed|activate|bootstrap|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*)$/
@@ -27,8 +27,11 @@ const NEXT = /^next$/
 const LOADS_IF_TOLD = /^express-openapi-validator$/
 const TOLD = /\boperationHandlers\b/
 
-/** True where something may load a module by where it stands or how it is called, though nobody imports it. */
-export function isLoadedByPlace(module: Module, project: Project): boolean {
+/**
+ * True where something may load a module by where it stands or how it is called, though nobody imports it. `isListed` tells whether others
+ * import what stands beside a file, so that nothing looks for files there.
+ */
+export function isLoadedByPlace(module: Module, project: Project, isListed: (file: string) => boolean): boolean {
   const {
     source: { file },
     exports,
@@ -41,7 +44,7 @@ export function isLoadedByPlace(module: Module, project: Project): boolean {
   // What is an action of a page is one only for those that import it.
   const isAction = needs(NEXT, manifest) && directiveOf(module) === 'use server'
   const isBeside = isAction || (needs(NEXT, manifest) && APP_OF_NEXT.test(inside))
-  if (!isBeside && (LOADED_FOLDER.test(inside) || LOADED_AT_TOP.test(inside))) return true
+  if (!isBeside && (LOADED_AT_TOP.test(inside) || (LOADED_FOLDER.test(inside) && !isListed(file)))) return true
   if (!isAction && [...exports.keys()].some((name) => STARTED.test(name))) return true
   return foldersUp(folderOf(file)).some((folder) => {
     const above = project.manifestOf(folder === '' ? 'package.json' : `${folder}/package.json`)

@@ -2,11 +2,11 @@ import { append } from '../../model/append.js'
 import type { Source } from '../../model/sourced.js'
 import type { LibraryModel } from '../models/library-model.js'
 import type { ProjectInput } from './project.js'
+import { requestsOf } from './requests-of.js'
 
 /** What a rule looks at without any import: signals, races, timers of servers, calls of gRPC that only their shape tells, configurations of Nest. */
 const WITHOUT_IMPORT =
   /\bfetch\b|AbortController|AbortSignal|Promise\.race|keepAliveTimeout|headersTimeout|requestTimeout|\bdeadline\b|[gG]rpc|\bregisterAs\b|on(?:ce)?\(\s*['"`]close/
-const REQUEST = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`\n]{1,300})['"`]/g
 
 /**
  * The files in which a scan may find something: those that import a known library, have what needs no import, or import, over any number of
@@ -37,11 +37,6 @@ export function touchingFiles(
   }
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) for (const importer of importers.get(file) ?? []) take(importer)
   return touching
-}
-
-/** Every import of a text, once. */
-function requestsOf(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(REQUEST)].map(([, request = '']) => request))
 }
 
 /** Modules of Node itself are nobody's file. */

@@ -120,3 +120,18 @@ test('an action of a page of Next.js, and what stands beside its pages, is used 
   const page = `import { ask } from '../src/actions/ask'\nexport default async () => <p>{await ask()}</p>`
   expect(said({ 'package.json': next, 'app/page.tsx': page, 'src/actions/ask.ts': action })).toEqual(['error src/actions/ask.ts:3'])
 })
+
+test('nothing looks for files in a folder whose files others import by name', () => {
+  const listed = ['one', 'two', 'three']
+  const main = `import express from 'express'\n${listed.map((name) => `import ${name} from './controllers/${name}'`).join('\n')}
+express().use(one, two, three).listen(80)`
+  const files = {
+    'src/controllers/tracks.ts': CLASS,
+    ...Object.fromEntries(listed.map((name) => [`src/controllers/${name}.ts`, 'export default () => {}'])),
+  }
+  const unused = ['info src/controllers/tracks.ts:2; nothing here uses its file']
+  expect(said({ ...files, 'src/main.ts': main })).toEqual(unused)
+  expect(said({ ...files, 'src/main.ts': MAIN })).toEqual(['error src/controllers/tracks.ts:2'])
+  const reading = `${main}\nfs.readdirSync(path.join(__dirname, 'controllers')).forEach((each) => require(each))`
+  expect(said({ ...files, 'src/main.ts': reading })).toEqual(['error src/controllers/tracks.ts:2'])
+})

@@ -1,5 +1,6 @@
 import type { Module } from '../syntax/module.js'
 import { idleRequests } from './idle-requests.js'
+import { listedFoldersIn } from './listed-folders.js'
 import { isLoadedByPlace } from './loaded-by-place.js'
 import { namedFiles } from './named-files.js'
 import { onlyDeclares } from './only-declares.js'
@@ -34,7 +35,8 @@ export function unusedModules(modules: readonly Module[], { project, isOfTests, 
       }
     }
   }
-  for (const module of counted) if (!onlyDeclares(module) || isLoadedByPlace(module, project)) use(module)
+  const isListed = listedFoldersIn(project, isOfTests)
+  for (const module of counted) if (!onlyDeclares(module) || isLoadedByPlace(module, project, isListed)) use(module)
   const isNamed = namedFiles(project)
   for (const module of [...unused]) if (unused.has(module) && (isNamed(module) || isNamedOutside(module.source.file))) use(module)
   return unused

@@ -1,5 +1,5 @@
 import type { Spot } from '../../model/sourced.js'
-import { asideLast, byCall } from '../calls/aside-last.js'
+import { asideLast } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, helperOf, isAskedBefore, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isDropped } from '../calls/is-dropped.js'
@@ -53,8 +53,7 @@ export const defaultBound: ScanRule = {
       if (isShared(seen)) known.made.set(placeOf(home), home)
       byCause.set(key, known)
     }
-    for (const { seen, made, branches } of [...byCause.values()].sort(byCall(calls, (cause: Cause) => cause.seen)))
-      yield scanFinding(findingOf(seen, made, branches))
+    for (const { seen, made, branches } of byCause.values()) yield scanFinding(findingOf(seen, made, branches))
   },
 }
 

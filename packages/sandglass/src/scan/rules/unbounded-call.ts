@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
 import type { Related } from '../../model/diagnostic.js'
 import type { Spot } from '../../model/sourced.js'
-import { asideLast, byCall } from '../calls/aside-last.js'
+import { asideLast } from '../calls/aside-last.js'
 import { causeKey, clientAt, givenOptions, isAskedBefore, isOfSingleton, sharedOptions } from '../calls/cause-key.js'
 import { hasIgnoredLimit } from '../calls/ignored-in.js'
 import { isDropped } from '../calls/is-dropped.js'
@@ -29,6 +29,8 @@ interface Cause {
   readonly branches: Spot[]
   /** Somebody waits for one of the calls, or may. */
   isAwaited: boolean
+  /** All of them run in a browser. */
+  readonly isOfPage: boolean
 }
 
 /** A call that nothing ends. */
@@ -36,10 +38,12 @@ export const unboundedCall: ScanRule = {
   id: 'unbounded-call',
   severity: 'error',
   summary: 'a call that no limit of any kind ends',
-  *check({ calls, evaluator, isAside }) {
+  *check({ calls, evaluator, isAside, isInBrowser }) {
     const judgedByCalls = clientsOfCalls(calls)
     const byCause = new Map<string, Cause>()
-    const keyOf = keysByPlace()
+    const ownKeyOf = keysByPlace()
+    const isOfPage = (seen: SeenCall) => isInBrowser(causeOf(seen))
+    const keyOf = (seen: SeenCall) => (isOfPage(seen) ? keyOfPages(seen) : ownKeyOf(seen))
     const open = calls.filter((seen) => seen.judged.outcome.state === 'unbounded' && !isJudgedByCalls(seen, judgedByCalls))
     const made = new Set(open.flatMap((seen) => (isHandedIn(seen) ? [] : [kindOf(seen), ...makersOf(seen)])))
     for (const seen of asideLast(open, causeOf, isAside)) {
@@ -54,6 +58,7 @@ export const unboundedCall: ScanRule = {
         waits: new Set(),
         branches: [],
         isAwaited: false,
+        isOfPage: isOfPage(seen),
       }
       known.isAwaited ||= holdsUp(seen)
       for (const { what } of seen.own.open) known.waits.add(what)
@@ -68,8 +73,13 @@ export const unboundedCall: ScanRule = {
       if (isAlike(seen)) known.alike.set(placeOf(home), home)
       byCause.set(key, known)
     }
-    for (const cause of [...byCause.values()].sort(byCall(calls, ({ first }: Cause) => first))) yield scanFinding(findingOf(cause))
+    for (const cause of byCause.values()) yield scanFinding(findingOf(cause))
   },
+}
+
+/** What pages of one package ask by one library is told once: it holds up whoever looks at them, and no server. */
+function keyOfPages({ site: { model, at, evaluator } }: SeenCall): string {
+  return JSON.stringify([evaluator.project.packageOf(at.module.source.file), model.id, 'pages'])
 }
 
 /** True where somebody is stopped by waiting for it, or may be. */
@@ -176,7 +186,8 @@ function attemptsText({ attempts, remedy }: SeenCall['reading']): string {
 }
 
 /** The others that lack the limit with the one that is told. */
-function sharingOf({ first: seen, made, alike }: Cause, spot: Spot): readonly Related[] {
+function sharingOf({ first: seen, made, alike, isOfPage }: Cause, spot: Spot): readonly Related[] {
+  if (isOfPage) return othersOf(made, spot, 'runs in a browser, too')
   if (isOver(seen, spot, made)) return othersOf(made, spot, 'is made over it')
   if (isOfSingleton(seen, spot)) return othersOf(made, spot, SAME_CLIENT)
   return isAlike(seen) ? othersOf(alike, spot) : []
@@ -208,7 +219,8 @@ export function inBranches(spots: readonly Spot[]): readonly Related[] {
 }
 
 /** How many are known to use what lacks the limit: others may do so where they are not followed. */
-function usesOf({ first: seen, made, alike }: Cause, spot: Spot, calls: number): string {
+function usesOf({ first: seen, made, alike, isOfPage }: Cause, spot: Spot, calls: number): string {
+  if (isOfPage) return `; it runs in a browser${calls > 1 ? `, as do at least ${calls - 1} more such calls of this package` : ''}`
   if (calls > 1 && isOfSingleton(seen, spot)) return `; at least ${calls} calls ask this client of its package`
   if (calls > 1 && givenOptions(seen, spot)) return `; at least ${calls} calls are given these options`
   const isShared = alike.size > 1 && sharedOptions(seen, spot) !== null
