@@ -62,17 +62,21 @@ export function handedByPagesAmong(modules: readonly Module[], project: Project,
     known.set(node, found)
     return found
   }
-  return (place: number, module: Module): boolean =>
-    functionsAround(place, module).some(({ params }) =>
-      params.some((param) => {
-        const of = classOf(param as Node, module)
-        return of !== null && isMadeOnPages(of)
-      }),
-    )
+  const isHanded = ({ params }: FunctionNode, module: Module): boolean =>
+    params.some((param) => {
+      const of = classOf(param as Node, module)
+      return of !== null && isMadeOnPages(of)
+    })
+  const handed = new Map<Module, readonly FunctionNode[]>()
+  return (place: number, module: Module): boolean => {
+    const functions = handed.get(module) ?? functionsOf(module).filter((each) => isHanded(each, module))
+    handed.set(module, functions)
+    return functions.some(({ start, end }) => start <= place && place < end)
+  }
 }
 
-function functionsAround(place: number, { scopes }: Module): readonly FunctionNode[] {
-  return [...scopes.keys()].filter((node): node is FunctionNode => isFunctionNode(node) && node.start <= place && place < node.end)
+function functionsOf({ scopes }: Module): readonly FunctionNode[] {
+  return [...scopes.keys()].filter((node): node is FunctionNode => isFunctionNode(node))
 }
 
 function typeNameOf(param: Node): string | null {
