@@ -40,3 +40,24 @@ test('a timeout that is set on the instance later counts', () => {
   const later = `export const set = (http) => { http.axiosRef.defaults.timeout = 500 }`
   expect(callLines(scanTexts({ files: { 'prices.ts': service, 'later.ts': later } }))[0]).toBe('7 nestjs-axios unknown')
 })
+
+test('the module that provides a service is the one whose timeout it has', () => {
+  const service = (name: string) => `import { HttpService } from '@nestjs/axios'
+export class ${name} {
+  constructor(private readonly http: HttpService) {}
+  load() { return this.http.get('http://a') }
+}`
+  const module = (name: string, imports: string, more = '') => `import { HttpModule } from '@nestjs/axios'
+import { Module } from '@nestjs/common'
+import { ${name} } from './${name}'
+@Module({ imports: [${imports}], providers: [${name}]${more} })
+export class ${name}Module {}`
+  const files = (more = '') => ({
+    'Plain.ts': service('Plain'),
+    'plain.module.ts': module('Plain', 'HttpModule'),
+    'Quick.ts': service('Quick'),
+    'quick.module.ts': module('Quick', 'HttpModule.register({ timeout: 500 })', more),
+  })
+  expect(callLines(scanTexts({ files: files() }))).toEqual(['4 nestjs-axios unbounded', '4 nestjs-axios unknown'])
+  expect(callLines(scanTexts({ files: files(', exports: [HttpModule]') }))).toEqual(['4 nestjs-axios unknown', '4 nestjs-axios unknown'])
+})

@@ -1,3 +1,4 @@
+import type { Node } from 'oxc-parser'
 import type { LimitState } from '../limits/limit-state.js'
 import { limitOf } from '../limits/limits.js'
 import { readingOf } from '../limits/reading.js'
@@ -27,7 +28,7 @@ export const nestAxiosModel: LibraryModel = {
     }),
 }
 
-/** A call's own timeout, else none; which of several modules a service belongs to is not followed. */
+/** A call's own timeout, else that of the modules that provide its class, or of any where none is seen to. */
 function timeoutOf(site: Site): LimitState {
   const own = limitOf({ ...site, client: null }, { setting: 'timeout', kind: 'silence' })
   if (own.state !== 'none' || own.isOff) return own
@@ -41,7 +42,33 @@ function timeoutOf(site: Site): LimitState {
 function maySetTimeout({ args, at }: CalledWith, site: Site): boolean {
   const { project } = site.evaluator
   if (project.packageOf(at.module.source.file) !== project.packageOf(site.at.module.source.file)) return false
-  return settingIn(factoryOptions(args[0], site), 'timeout', site.evaluator).state !== 'absent'
+  if (settingIn(factoryOptions(args[0], site), 'timeout', site.evaluator).state === 'absent') return false
+  const of = classAround(site)
+  const home = of && at.module.source.text.slice(...rangeOfModule(at.node))
+  return !home || !isProvided(of, site) || /\bexports\s*:\s*\[[^\]]*\bHttpModule\b/.test(home) || provides(of).test(home)
+}
+
+/** The name of the class that asks. */
+function classAround({ node }: Site): string | null {
+  for (let here: Node | null | undefined = node; here; here = here.parent)
+    if (here.type === 'ClassDeclaration') return here.id?.name ?? null
+  return null
+}
+
+/** Where the `@Module({ … })` around a call begins and ends; nowhere for what is called elsewhere. */
+function rangeOfModule(node: Node): readonly [number, number] {
+  for (let here: Node | null | undefined = node; here; here = here.parent) if (here.type === 'Decorator') return [here.start, here.end]
+  return [0, 0]
+}
+
+const provides = (name: string) => new RegExp(`\\bproviders\\s*:\\s*\\[[^\\]]*\\b${name}\\b`)
+
+/** True where some module says that it provides a class. */
+function isProvided(name: string, { evaluator, at }: Site): boolean {
+  const { sources, packageOf } = evaluator.project
+  const home = packageOf(at.module.source.file)
+  const said = provides(name)
+  return sources.some(({ file, text }) => packageOf(file) === home && text.includes(name) && said.test(text))
 }
 
 /** `httpService.axiosRef.defaults.timeout = …`, or an interceptor of it, anywhere. */
