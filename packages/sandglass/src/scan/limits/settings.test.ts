@@ -35,3 +35,22 @@ axios.get('a', { timeout: Math.min(asked(), 500) || 500 })
 axios.get('b', { timeout: Number(asked().trim()) || 500 })`)
   expect(callLines(scanned)).toEqual(['2 axios unknown', '3 axios unknown'])
 })
+
+test('a setting further in is found among objects that a condition brings, one after the other', () => {
+  const lines = (assigned: string) =>
+    callLines(
+      scanTexts({
+        files: {
+          'code.ts': `import { createClient } from 'redis'
+const options = { url: 'redis://a' }
+if (isSafe()) { ${assigned} }
+export const read = () => createClient(options).get('a')`,
+        },
+        versions: { redis: '6.2.1' },
+      }),
+    )
+  expect(lines('options.socket = { tls: true }')).toEqual(['4 redis unbounded'])
+  expect(lines("options['socket'] = { tls: true }")).toEqual(['4 redis unbounded'])
+  expect(lines('options.socket = given()')).toEqual(['4 redis unknown'])
+  expect(lines('options.socket = { tls: true, ...given() }')).toEqual(['4 redis unknown'])
+})

@@ -2,7 +2,7 @@ import type { Spot } from '../../model/sourced.js'
 import type { Client } from '../models/library-model.js'
 import { spotOf } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
-import { findProperty } from '../terms/property.js'
+import { findProperty, propertyOf } from '../terms/property.js'
 import { type Constant, identityOf, isGlobal, type Term } from '../terms/term.js'
 
 /** A setting as the code has it. `undefined` counts as absent: that is how options are merged almost everywhere. */
@@ -35,6 +35,7 @@ export function settingIn(options: Term | undefined, path: string, evaluator: Ev
     case 'object': {
       const [name = '', ...rest] = path.split('.')
       const { value, mayBeReplacedBy } = findProperty(options, name)
+      if (value === null && rest.length > 0) return settingIn(propertyOf(options, name), rest.join('.'), evaluator)
       if (value === null) return mayBeReplacedBy.length > 0 ? { state: 'unknown', why: 'it may come with a spread' } : ABSENT
       if (rest.length > 0) return settingIn(value, rest.join('.'), evaluator)
       const brought = mayBeReplacedBy.flatMap((spread) => broughtBy(spread, name, evaluator))
