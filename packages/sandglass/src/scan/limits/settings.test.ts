@@ -54,3 +54,17 @@ export const read = () => createClient(options).get('a')`,
   expect(lines('options.socket = given()')).toEqual(['4 redis unknown'])
   expect(lines('options.socket = { tls: true, ...given() }')).toEqual(['4 redis unknown'])
 })
+
+test('what packages give to be spread and that has no limit brings none', () => {
+  const lines = (library: string, code: string) =>
+    callLines(scanTexts({ files: { 'code.ts': `import client from '${library}'\n${code}` }, versions: { pg: '8.11.0' } }))
+  const axios = (more: string) => lines('axios', `export const load = () => client.create({ ...client.defaults${more} }).get('http://a')`)
+  expect(axios('')).toEqual(['2 axios unbounded'])
+  expect(axios(', timeout: 700')).toEqual(['2 axios bounded 700 silence'])
+  expect(axios(', ...given()')).toEqual(['2 axios unknown'])
+  const knex = `import { knexSnakeCaseMappers } from 'objection'
+const options = { client: 'pg', connection: { host: 'a' }, ...(isTest() ? knexSnakeCaseMappers() : {}) }
+export const load = () => client(options).raw('SELECT 1')`
+  expect(lines('knex', knex)).toEqual(lines('knex', knex.replace(/, \.\.\.\(.*\) \}/, ' }')))
+  expect(lines('knex', knex)[0]).toContain('unbounded')
+})

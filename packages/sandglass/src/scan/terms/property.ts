@@ -1,3 +1,4 @@
+import { bringsNoLimit } from './brings-no-limit.js'
 import { eitherOf, type ObjectTerm, type Term } from './term.js'
 
 /** A property of an object as it was found: what it is, and what may stand in its place. */
@@ -42,7 +43,7 @@ function lookFor(object: ObjectTerm, name: string): FoundProperty {
 }
 
 function inSpread(spread: Term, name: string): FoundProperty | 'no' | 'perhaps' {
-  if (spread.kind === 'constant' || spread.kind === 'function') return 'no'
+  if (spread.kind === 'constant' || spread.kind === 'function' || bringsNoLimit(spread)) return 'no'
   if (spread.kind === 'either') {
     const answers = spread.of.map((each) => inSpread(each, name))
     return answers.every((answer) => answer === 'no') ? 'no' : inEach(answers)
