@@ -30,6 +30,18 @@ describe('the Node that code runs in', () => {
     )
   })
 
+  it('is that of the image it is put into, before what a developer has beside it', async () => {
+    const { stdout } = await scan({
+      '.nvmrc': '22',
+      'a.ts': CALL,
+      'app/Dockerfile': 'FROM node:18-alpine',
+      'app/.nvmrc': '22',
+      'app/a.ts': CALL,
+    })
+    expect(stdout).toContain('app/a.ts:1:7: warning default-bound nothing but the default of fetch of Node 18 ')
+    expect(stdout).toMatch(/^a\.ts:1:7: warning default-bound nothing but the default of fetch of Node 22 /)
+  })
+
   it.each(['banana', '', '20.x'])('is refused where somebody names %j', async (named) => {
     const { code, stderr } = await scan({ 'a.ts': CALL }, '--node', named)
     expect(stderr).toBe(`--node: "${named}" is no version of Node; expected one such as 20, 22.11.0 or lts/iron\n`)

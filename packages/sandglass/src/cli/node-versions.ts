@@ -1,4 +1,5 @@
 import { isFoundFile } from './look-at.js'
+import { nodeOfImage } from './node-of-image.js'
 import { readText } from './read-text.js'
 import type { System } from './system.js'
 import { Unusable } from './unusable.js'
@@ -34,7 +35,7 @@ export function namedNodeVersion(text: string): string {
   return version
 }
 
-/** The Node that code of a folder runs in: `.nvmrc` or `.node-version` there or above say it; a range in `engines` does not. */
+/** The Node that code of a folder runs in: `Dockerfile`, `.nvmrc` or `.node-version` there or above say it; a range in `engines` does not. */
 export function nodeVersions(system: System): (folder: string, base: string) => string | null {
   const known = new Map<string, string | null>()
   const inFolder = (folder: string): string | null => {
@@ -56,11 +57,12 @@ export function nodeVersions(system: System): (folder: string, base: string) => 
 }
 
 function readIn(folder: string, system: System): string | null {
-  for (const name of ['.nvmrc', '.node-version']) {
+  for (const name of ['Dockerfile', '.nvmrc', '.node-version']) {
     const file = `${folder}/${name}`
     if (!isFoundFile(file, system.folders)) continue
     const read = readText(file, system.folders)
-    const version = read.ok ? nodeVersionIn(read.source.text) : null
+    const text = read.ok ? read.source.text : ''
+    const version = nodeVersionIn((name === 'Dockerfile' ? nodeOfImage(text) : text) ?? '')
     if (version !== null) return version
   }
   return null

@@ -59,7 +59,7 @@ export const command: CommandModule = {
       .option('--budget <duration>', 'the time a request has: what may take longer is an error')
       .option('--proxy-idle <duration>', 'how long what stands before the servers keeps an idle connection: theirs must be longer')
       .option('--lockfile <file>', 'the lockfile that decides which defaults hold (default: those beside and above the files)')
-      .option('--node <version>', 'the Node that runs it (default: the nearest .nvmrc or .node-version)')
+      .option('--node <version>', 'the Node that runs it (default: the nearest Dockerfile, .nvmrc or .node-version)')
       .option('--rule <id>', 'only this rule; repeatable', collect)
       .option(
         '--severity <pattern=severity>',
