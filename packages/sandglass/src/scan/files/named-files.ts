@@ -24,9 +24,9 @@ const OF_TOOLS =
 /** Folders whose names say nothing of what is in them. */
 const GENERAL = /^(src|lib|server|app|apps|packages|services|dist)$/
 
-/** Tells whether the sources name the file of a module in a text, or load what they find in its folder. */
-export function namedFiles(project: Project): (module: Module) => boolean {
-  const sources = project.sources.filter(({ file }) => !OF_TOOLS.test(file) && !isStartedByHand(file))
+/** Tells whether the sources, but those of tests, name the file of a module in a text, or load what they find in its folder. */
+export function namedFiles(project: Project, isOfTests: (file: string) => boolean): (module: Module) => boolean {
+  const sources = project.sources.filter(({ file }) => !OF_TOOLS.test(file) && !isStartedByHand(file) && !isOfTests(file))
   const isFound = foundFiles(sources, project)
   return ({ source: { file } }) => isFound(file) || sources.some((source) => source.file !== file && isNamedBy(source, file, project))
 }

@@ -135,3 +135,9 @@ express().use(one, two, three).listen(80)`
   const reading = `${main}\nfs.readdirSync(path.join(__dirname, 'controllers')).forEach((each) => require(each))`
   expect(said({ ...files, 'src/main.ts': reading })).toEqual(['error src/controllers/tracks.ts:2'])
 })
+
+test('a test that names a file does not use it', () => {
+  const mock = `jest.mock('find/tracks', () => ({ Tracks: jest.fn() }))`
+  expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, 'src/test/mocks.ts': mock })).toEqual(UNUSED)
+  expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, 'src/mocking.ts': `mock('find/tracks')` })).toEqual(USED)
+})

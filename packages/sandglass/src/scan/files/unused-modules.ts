@@ -37,7 +37,7 @@ export function unusedModules(modules: readonly Module[], { project, isOfTests, 
   }
   const isListed = listedFoldersIn(project, isOfTests)
   for (const module of counted) if (!onlyDeclares(module) || isLoadedByPlace(module, project, isListed)) use(module)
-  const isNamed = namedFiles(project)
+  const isNamed = namedFiles(project, isOfTests)
   for (const module of [...unused]) if (unused.has(module) && (isNamed(module) || isNamedOutside(module.source.file))) use(module)
   return unused
 }
