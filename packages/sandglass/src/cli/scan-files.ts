@@ -7,6 +7,7 @@ import type { Unparsed } from '../scan/files/project.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import { areWhole } from './are-whole.js'
 import { awsFunctions } from './aws-functions.js'
+import { azureFunctions } from './azure-functions.js'
 import { brokenManifests } from './broken-manifests.js'
 import { tidyPath } from './find-files.js'
 import { functionEnds } from './function-ends.js'
@@ -64,6 +65,7 @@ export async function scanFiles(
   const manifestOf = manifests(system, packageOf)
   const ofVercel = functionEnds(system.folders)
   const ofAws = awsFunctions(system.folders)
+  const ofAzure = azureFunctions(system.folders)
   const input = {
     sources: deep,
     parse: await sourceParser(),
@@ -71,8 +73,9 @@ export async function scanFiles(
     versionOf,
     packageOf,
     manifestOf,
-    functionEndMsOf: (file: string) => ofVercel(file) ?? ofAws.endMsOf(file),
+    functionEndMsOf: (file: string) => ofVercel(file) ?? ofAws.endMsOf(file) ?? ofAzure.endMsOf(file),
     longestFunctionMsOf: ofAws.longestMsOf,
+    azureMostMsOf: ofAzure.mostMsOf,
     configOf: configFiles((file) => textAt(file, system.folders)),
   }
   const runByScript = scriptFiles(deep, system)

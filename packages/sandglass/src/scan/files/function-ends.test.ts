@@ -83,4 +83,39 @@ describe('a call without any limit', () => {
     const server = `import { createServer } from 'node:http'\nimport { load } from './load'\ncreateServer(() => load()).listen(1)\n`
     expect(told({ 'load.ts': asks, 'a.ts': handler('aws-lambda'), 'server.ts': server })).toEqual(open)
   })
+
+  it('ends with a function of Azure', () => {
+    const most = (files: Readonly<Record<string, string>>) =>
+      scanSources({ ...projectInput({ files }), azureMostMsOf: () => 600_000 }).diagnostics.map((one) => `${one.severity} ${one.message}`)
+    const ended = ['warning axios waits without a limit for the answer; the platform ends the function after at most 600 s']
+    const open = ['error axios waits without a limit for the answer']
+    const four = (says: string) => `import { app } from '@azure/functions'\nimport { load } from './load'\n${says}\n`
+    expect(most({ 'load.ts': asks, 'a.ts': four("app.timer('a', { schedule: '0 * * * * *', handler: () => load() })") })).toEqual(ended)
+    expect(most({ 'load.ts': asks, 'a.ts': four('app.hook.appStart(() => load())') })).toEqual(open)
+    const three = `import { type AzureFunction } from '@azure/functions'\nimport { load } from './load'\nexport const run: AzureFunction = () => load()\n`
+    expect(most({ 'load.ts': asks, 'a.ts': three })).toEqual(ended)
+    expect(most({ 'load.ts': asks, 'a.ts': three.replace('@azure/functions', './types') })).toEqual(open)
+    const required = `const { app } = require('@azure/functions')\nconst axios = require('axios')\napp.http('a', { handler: () => axios.get('http://a') })\n`
+    expect(most({ 'a.js': required })).toEqual(ended)
+  })
+
+  it('ends with a function of Firebase, as its options say', () => {
+    const ended = (s: number) => [`warning axios waits without a limit for the answer; the platform ends the function after at most ${s} s`]
+    const one = (says: string, from = 'firebase-functions/v2/https') =>
+      `import { onCall, onRequest } from '${from}'\nimport { load } from './load'\n${says}`
+    const of = (text: string, others: Readonly<Record<string, string>> = {}) => told({ 'load.ts': asks, 'a.ts': text, ...others })
+    expect(of(one('export const a = onRequest(() => load())'))).toEqual(ended(60))
+    expect(of(one('export const a = onRequest({ timeoutSeconds: 300 }, () => load())'))).toEqual(ended(300))
+    expect(of(one('const options = { timeoutSeconds: 120 }\nexport const a = onCall(options, () => load())'))).toEqual(ended(120))
+    expect(of(one('export const a = onCall(given(), () => load())'))).toEqual(ended(3600))
+    expect(of(one('export const a = onRequest(() => load())', './mine'))).toEqual(['error axios waits without a limit for the answer'])
+    const all = { 'index.ts': `import { setGlobalOptions } from 'firebase-functions/v2'\nsetGlobalOptions({ timeoutSeconds: 90 })` }
+    expect(of(one('export const a = onRequest(() => load())'), all)).toEqual(ended(90))
+    const first = (made: string) =>
+      `const functions = require('firebase-functions')\nconst axios = require('axios')\nexports.a = ${made}(() => axios.get('http://a'))`
+    expect(told({ 'a.js': first('functions.https.onRequest') })).toEqual(ended(60))
+    expect(told({ 'a.js': first("functions.runWith({ timeoutSeconds: 540 }).region('b').pubsub.schedule('every day').onRun") })).toEqual(
+      ended(540),
+    )
+  })
 })

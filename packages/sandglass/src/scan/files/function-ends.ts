@@ -1,6 +1,8 @@
 import type { Module } from '../syntax/module.js'
 import { cdkFunctions } from './cdk-functions.js'
 import { endOfUsers } from './end-of-users.js'
+import { firebaseEndMs } from './firebase-ends.js'
+import { isOfAzure } from './is-of-azure.js'
 import { lambdaMostMs } from './lambda-most.js'
 import { netlifyMostMs } from './netlify-most.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
@@ -15,7 +17,7 @@ export type FunctionEnds = (module: Module, place: number) => number | null
 const OF_LAMBDA: ReadonlySet<string> = new Set(['aws-lambda', '@middy/core', '@codegenie/serverless-express', '@vendia/serverless-express'])
 const HANDLERS = ['handler', 'main', 'default']
 
-/** When functions of a platform are ended: handlers of AWS Lambda, routes that say `maxDuration`, or whose configuration does, and what only those use. */
+/** When functions of a platform are ended: handlers of AWS Lambda, functions of Azure and Firebase, routes that say `maxDuration`, or whose configuration does, and what only those use. */
 export function functionEndsAmong(modules: readonly Module[], project: Project, usersOf: () => Users): FunctionEnds {
   let ends: ReadonlyMap<Module, number> | null = null
   return (module, place) => {
@@ -54,6 +56,9 @@ function endOf(module: Module, project: Project): number | null {
   const ofNetlify = netlifyMostMs(file)
   if (ofNetlify !== null) return ofNetlify
   if (isLambda(module)) return project.functionEndMsOf(file) ?? project.longestFunctionMsOf(file) ?? lambdaMostMs
+  if (isOfAzure(module)) return project.azureMostMsOf(file)
+  const ofFirebase = firebaseEndMs(module, project)
+  if (ofFirebase !== null) return ofFirebase
   const own = OF_NEXT.test(file) ? writtenForPage('maxDuration', module).filter((value) => typeof value === 'number') : []
   const [seconds] = own
   return seconds === undefined ? project.functionEndMsOf(file) : seconds * 1000

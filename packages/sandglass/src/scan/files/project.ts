@@ -30,6 +30,8 @@ export interface ProjectInput {
   readonly functionEndMsOf?: (file: string) => number | null
   /** After how many ms the platform ends the longest function of the service that a file is of, as its configuration has it. Default: nobody knows. */
   readonly longestFunctionMsOf?: (file: string) => number | null
+  /** After how many ms Azure ends each function of the app that a file is of, as its `host.json` has it. Default: nobody knows. */
+  readonly azureMostMsOf?: (file: string) => number | null
   /** From which files the npm package `config` reads for a file. Default: from none. */
   readonly configOf?: (file: string) => ConfigFiles | null
 }
@@ -60,6 +62,7 @@ export interface Project {
   readonly manifestOf: (file: string) => Manifest | null
   readonly functionEndMsOf: (file: string) => number | null
   readonly longestFunctionMsOf: (file: string) => number | null
+  readonly azureMostMsOf: (file: string) => number | null
   readonly configOf: (file: string) => ConfigModules | null
   readonly unparsed: readonly Unparsed[]
 }
@@ -67,7 +70,7 @@ export interface Project {
 /** A project from its texts. */
 export function openProject(input: ProjectInput): Project {
   const { sources, parse, resolve, versionOf, packageOf = () => '', manifestOf = () => null } = input
-  const { functionEndMsOf = () => null, longestFunctionMsOf = () => null } = input
+  const { functionEndMsOf = () => null, longestFunctionMsOf = () => null, azureMostMsOf = () => null } = input
   const { configOf = () => null } = input
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const modules = new Map<string, Module | null>()
@@ -115,6 +118,7 @@ export function openProject(input: ProjectInput): Project {
     manifestOf,
     functionEndMsOf,
     longestFunctionMsOf,
+    azureMostMsOf,
     configOf: (file) => {
       const files = configOf(file)
       const defaults = files && configModuleOf(files.defaults)
