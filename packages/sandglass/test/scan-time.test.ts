@@ -26,8 +26,9 @@ test.each([
   'the time for %s in one file grows as their number does, not with its square',
   (_, textOf) => {
     tookMs(textOf(500))
-    const few = tookMs(textOf(1000))
-    const many = tookMs(textOf(10_000))
+    // What else runs in the process, as compilers and the collector do, only ever adds to it.
+    const few = Math.min(...[1, 2, 3].map(() => tookMs(textOf(1000))))
+    const many = Math.min(...[1, 2].map(() => tookMs(textOf(10_000))))
     expect(many / few).toBeLessThan(18)
   },
   120_000,

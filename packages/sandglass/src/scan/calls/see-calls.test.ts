@@ -87,3 +87,20 @@ export async function serve(request) {
   expect(callLines(scan('{ method: "post", timeout: 700 }'))).toEqual(['8 node-fetch bounded 700 total'])
   expect(callLines(scan('{ method: "post" }'))).toEqual(['8 node-fetch unbounded'])
 })
+
+test('a client that a class is handed decides, though what is asked comes from the method', () => {
+  const scanned = scanTexts({
+    files: {
+      'class.ts': `import { AxiosInstance } from 'axios'
+export class Prices {
+  constructor(private readonly http: AxiosInstance) {}
+  load(url: string) { return this.http.get(url) }
+}`,
+      'make.ts': `import axios from 'axios'
+import { Prices } from './class'
+export const make = () => new Prices(axios.create())`,
+    },
+  })
+  expect(callLines(scanned)).toEqual(['4 axios unbounded'])
+  expect(findingLines(scanned)).toEqual(['make.ts:3 unbounded-call'])
+})

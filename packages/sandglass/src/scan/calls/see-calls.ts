@@ -126,12 +126,12 @@ function dependsOnCaller({ own, site }: SeenCall): boolean {
   return own.outcome.state !== 'bounded' || hasParameter(site.options, 0)
 }
 
-/** The functions whose parameters a call is made with, the innermost around it first, or else the first one: only what all of them belong to can be asked of one caller. */
+/** The functions whose parameters a call is made with, the innermost around it first, then the first of others: only what all of them belong to can be asked of one caller. */
 function ownersFrom(terms: readonly Term[], { start, end }: CallNode): readonly FunctionNode[] {
   const owners = [...new Set(terms.flatMap((term) => parametersOf(term, 0).map(({ of }) => of)))]
   const isAround = (each: FunctionNode) => each.start <= start && end <= each.end
-  const around = owners.filter(isAround).sort((a, b) => b.start - a.start)
-  return around.length > 0 ? around : owners.slice(0, 1)
+  const others = owners.filter((each) => !isAround(each))
+  return [...owners.filter(isAround).sort((a, b) => b.start - a.start), ...others.slice(0, 1)]
 }
 
 /** The members of each parameter of a function that some terms are made of: `opts.host`, `opts.timeout`. */
