@@ -253,3 +253,27 @@ export const load = async () => [await User.findOne({}), await Form.findOne({})]
     'mongoose 6.12.1 waits without a limit for a free connection and the answer of an operation; at least 2 calls use it',
   ])
 })
+
+test('what a class asks with options that it is handed is limited where they are given', () => {
+  const scan = (declared: string, own: string, second = 'this.options') =>
+    findingLines(
+      scanTexts({
+        files: {
+          'code.ts': `import fetch from 'node-fetch'
+export class Campaigns {
+  ${own}
+  constructor(${declared}) {}
+  start(id: string) { return fetch(\`http://a/\${id}\`, { ...this.options, method: 'POST' }) }
+  cancel(id: string) { return fetch(\`http://b/\${id}\`, { ...${second}, method: 'PUT' }) }
+}
+export const campaigns = new Campaigns()`,
+        },
+        versions: { 'node-fetch': '2.7.0' },
+      }),
+    )
+  const once = ['code.ts:5 unbounded-call']
+  const twice = ['code.ts:5 unbounded-call', 'code.ts:6 unbounded-call']
+  expect(scan('private readonly options: RequestInit = {}', '')).toEqual(once)
+  expect(scan('', 'private readonly options = {}')).toEqual(once)
+  expect(scan('private readonly options: RequestInit = {}, private readonly others: RequestInit = {}', '', 'this.others')).toEqual(twice)
+})

@@ -1,4 +1,4 @@
-import type { Node } from 'oxc-parser'
+import type { ClassElement, Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
 import { ioredisArgs } from '../models/ioredis-options.js'
 import type { Client } from '../models/library-model.js'
@@ -53,13 +53,35 @@ function spreadAt(options: Term, evaluator: Evaluator, depth = 0): At | null {
   if (options.kind !== 'object' || depth > 4) return null
   for (const part of options.parts) {
     const inner = 'spread' in part && part.at.node.type === 'SpreadElement' ? bare(part.at.node.argument) : null
-    if (!inner || !names(inner) || !('spread' in part) || part.spread.kind !== 'object') continue
-    // What a caller hands in is another one for each of them.
+    if (!inner || !names(inner) || !('spread' in part)) continue
+    // What a caller hands in is another one for each of them, but for one instance of a class.
     const named = evaluator.termOf(inner, part.at.module)
-    if (named.kind !== 'object' || isGivenBack(named.at, inner, part.at.module)) continue
+    const field = named.kind === 'object' ? null : fieldOf(inner)
+    if (field) return { module: part.at.module, node: field }
+    if (part.spread.kind !== 'object' || named.kind !== 'object' || isGivenBack(named.at, inner, part.at.module)) continue
     return spreadAt(part.spread, evaluator, depth + 1) ?? part.spread.at
   }
   return null
+}
+
+/** What declares `options` of `...this.options`: all that a class asks with it is limited where it is given. */
+function fieldOf(inner: Node): Node | null {
+  if (inner.type !== 'MemberExpression' || inner.object.type !== 'ThisExpression' || inner.property.type !== 'Identifier') return null
+  const { name } = inner.property
+  let body: Node | null | undefined = inner
+  while (body && body.type !== 'ClassBody') body = body.parent
+  return body?.body.flatMap((member) => declarationsIn(member, name))[0] ?? null
+}
+
+/** `options = …`, `constructor(private readonly options) {}`. */
+function declarationsIn(member: ClassElement, name: string): readonly Node[] {
+  if (member.type === 'PropertyDefinition') return member.key.type === 'Identifier' && member.key.name === name ? [member] : []
+  if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') return []
+  return member.value.params.filter((param) => {
+    const inner = param.type === 'TSParameterProperty' ? param.parameter : null
+    const own = inner?.type === 'AssignmentPattern' ? inner.left : inner
+    return own?.type === 'Identifier' && own.name === name
+  })
 }
 
 /** The same for calls without a client: the object that a name, a member or a function of the project gives each call that it is handed to. */
