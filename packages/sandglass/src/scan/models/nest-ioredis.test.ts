@@ -46,3 +46,13 @@ test('another module has its options beside the address', () => {
   expect(of(', options: { commandTimeout: 500 }')).toEqual([])
   expect(found("forRoot({ type: 'cluster', nodes: [] })", '@nestjs-modules/ioredis')).toEqual([])
 })
+
+test('a class of an older module gives the options by another name', () => {
+  const texts = {
+    'settings.ts': `export class Settings { createRedisModuleOptions() { return { config: { host: 'a' } } } }`,
+    'app.ts': `import { RedisModule } from '@svtslv/nestjs-ioredis'
+import { Settings } from './settings'
+export const imports = [RedisModule.forRootAsync({ useClass: Settings })]`,
+  }
+  expect(findingLines(scanTexts({ files: texts }))).toEqual(['settings.ts:1 unbounded-call'])
+})

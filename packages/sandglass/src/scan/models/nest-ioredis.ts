@@ -10,7 +10,7 @@ import { firstSetting, settingInUrl } from './url-settings.js'
 /** Modules of Nest that make clients of ioredis and hand them in: their options stand where the module is made. */
 export const nestIoredisModel: LibraryModel = {
   id: 'nestjs-ioredis',
-  packages: ['@nestjs-labs/nestjs-ioredis', '@liaoliaots/nestjs-redis', '@nestjs-modules/ioredis'],
+  packages: ['@nestjs-labs/nestjs-ioredis', '@liaoliaots/nestjs-redis', '@nestjs-modules/ioredis', '@svtslv/nestjs-ioredis'],
   clients: [{ kind: 'module', on: null, made: ['RedisModule.forRoot', 'RedisModule.forRootAsync'], optionsAt: 0, isJudged: true }],
   calls: [],
   read: (site) =>

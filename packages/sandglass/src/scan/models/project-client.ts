@@ -52,6 +52,12 @@ export function factoryOptions(options: Term | undefined, site: Site): Term | un
   return method ? evaluator.called(method, [], false, at) : unknownTerm('a class gives the options')
 }
 
-const CREATORS = ['createTypeOrmOptions', 'createMongooseOptions', 'createRedisOptions', 'createSharedConfiguration']
+const CREATORS = [
+  'createTypeOrmOptions',
+  'createMongooseOptions',
+  'createRedisOptions',
+  'createRedisModuleOptions',
+  'createSharedConfiguration',
+]
 const isFunction = (term: Term) => term.kind === 'function'
 const isGiven = (term: Term) => !(term.kind === 'constant' && term.value === undefined)
