@@ -17,6 +17,7 @@ import { idleFunctionsAmong } from './files/idle-functions.js'
 import { inBrowserAmong } from './files/in-browser.js'
 import { isTestPath } from './files/is-test-path.js'
 import { modulesAtTheEdge } from './files/modules-at-the-edge.js'
+import { nodeAt } from './files/node-at.js'
 import { isOfDevelopment } from './files/of-development.js'
 import { type Aside, isStartedByHand, ofEndedFunction, setAside, severityOfPath } from './files/path-severity.js'
 import { openProject, type Project, type ProjectInput, type Unparsed } from './files/project.js'
@@ -31,6 +32,7 @@ import type { LibraryModel } from './models/library-model.js'
 import { modelFindings } from './models/model-findings.js'
 import type { ScanRule } from './scan-rule.js'
 import type { ScanView, SeenCall } from './scan-view.js'
+import { forNode } from './signals/for-node.js'
 import type { Module } from './syntax/module.js'
 import { evaluatorOf } from './terms/evaluator.js'
 
@@ -134,6 +136,10 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     const module = project.moduleOf(one.spot.source.file)
     return module && functionEndOf(module, one.spot.start)
   }
+  const advised = (one: Diagnostic): Diagnostic => {
+    const node = isInBrowser(one.spot) ? null : nodeAt(project, one.spot.source.file)
+    return one.suggestion ? { ...one, suggestion: { ...one.suggestion, text: forNode(one.suggestion.text, node) } } : one
+  }
   const order = new Map(modules.map(({ source }, k) => [source.file, k]))
   const ofRules = rules.flatMap((rule) => {
     onStep(`looking for ${rule.id}`)
@@ -144,7 +150,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     if (endMs === null) return [one]
     return isAfter(one, endMs) ? [] : [ofEndedFunction(one, endMs)]
   })
-  const diagnostics = found.map((one) => {
+  const diagnostics = found.map(advised).map((one) => {
     const why = asideAt(one.spot)
     return why === null ? severityOfPath(one, holdsUpOne) : setAside(one, why)
   })

@@ -1,3 +1,5 @@
+import { newestNode } from './newest-node.js'
+
 /** What a `package.json` says of where the code beside it runs. */
 export interface Manifest {
   readonly name: string | null
@@ -13,6 +15,8 @@ export interface Manifest {
   readonly isStartedElsewhere: boolean
   /** It holds tests or what helps them: its name says so, or all that it does is to drive a browser through them. */
   readonly isForTests: boolean
+  /** The newest Node that its `engines` allow; null where they allow any to come. */
+  readonly newestNode: string | null
 }
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -29,6 +33,7 @@ export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifes
     isForOthers: isForOthers(manifest),
     isStartedElsewhere: isRecord(scripts) && startsElsewhere(scripts),
     isForTests: isForTests(manifest),
+    newestNode: isRecord(engines) && typeof engines['node'] === 'string' ? newestNode(engines['node']) : null,
   }
 }
 

@@ -1,7 +1,9 @@
 import { compareVersions } from '../../model/default-of.js'
 import { firstText } from '../calls/target-text.js'
+import { nodeAt } from '../files/node-at.js'
 import { limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
+import { hasTimeout } from '../signals/for-node.js'
 import { signalIn } from '../signals/signal-in.js'
 import type { LibraryModel, Site } from './library-model.js'
 import { readsBody } from './reads-body.js'
@@ -13,8 +15,15 @@ export const nodeFetchModel: LibraryModel = {
   packages: ['node-fetch'],
   clients: [],
   calls: [{ on: null, method: /^(default|fetch|)$/, optionsAt: 1 }],
-  read: (site) => readingOf({ overall: signalIn(site, site.options), phases: phasesOf(site), remedy: 'signal: AbortSignal.timeout(…)' }),
+  read: (site) => readingOf({ overall: signalIn(site, site.options), phases: phasesOf(site), remedy: remedyOf(site) }),
   targetOf: ({ args }) => firstText(args[0]),
+}
+
+/** Version 2 has a limit of its own where Node has no signal with one. */
+function remedyOf({ version, at, evaluator }: Site): string {
+  const node = nodeAt(evaluator.project, at.module.source.file)
+  const isOwn = version !== null && compareVersions(version, '3') < 0 && node !== null && !hasTimeout(node)
+  return isOwn ? 'timeout: … (ms)' : 'signal: AbortSignal.timeout(…)'
 }
 
 const TRANSPORT = { agents: ['agent'], others: [] }
