@@ -40,6 +40,6 @@ function ofListening(node: Extract<Node, { type: 'CallExpression' }>, reckoning:
   const callee = bare(node.callee)
   const signal = callee.type === 'MemberExpression' ? readSignal(termAt(callee.object, reckoning), reckoning.evaluator) : null
   const spot = spotOf(node, reckoning.module)
-  if (signal?.kind === 'limit') return { span: [signal.limit.ms, signal.limit.ms], spot, isLeft: false }
-  return signal?.kind === 'unknown' ? { span: null, spot, isLeft: false } : null
+  if (signal?.kind === 'limit') return { span: [signal.limit.ms, signal.limit.ms], spot, armed: spot, isLeft: false }
+  return signal?.kind === 'unknown' ? { span: null, spot, armed: spot, isLeft: false } : null
 }

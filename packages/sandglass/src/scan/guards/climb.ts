@@ -317,7 +317,7 @@ function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb
   // What the timer itself starts is put off by it, not ended.
   if (!timer || (timer.spot.start <= step.mark.start && timer.spot.end >= step.mark.end)) return []
   const wrapping = { ...wrappingOf(node, 0, step, climb), item: step.mark }
-  return [limitGuard(wrapping, 'a timer', timer.span?.[1] ?? null, { timerLeft: timer.isLeft ? timer.spot : null })]
+  return [limitGuard(wrapping, 'a timer', timer.span?.[1] ?? null, { timerLeft: timer.isLeft ? timer : null })]
 }
 
 /** A function that calls itself again when the call in it has failed. */

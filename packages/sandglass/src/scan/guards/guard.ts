@@ -19,7 +19,7 @@ export interface LimitGuard {
   /** It is the default of the library, not written. */
   readonly isDefault: boolean
   /** The timer that no code clears; null where there is none or it is cleared. */
-  readonly timerLeft: Spot | null
+  readonly timerLeft: { readonly spot: Spot; readonly armed: Spot } | null
 }
 
 /** The call is made again: `p-retry`, a loop. */

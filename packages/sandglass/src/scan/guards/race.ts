@@ -33,5 +33,5 @@ function holds(outer: Node, inner: Node): boolean {
 function raceGuard(wrapping: Wrapping, timers: readonly Timer[]): Guard {
   const known = timers.flatMap(({ span }) => (span ? [span[1]] : []))
   const ms = known.length < timers.length && known.length === 0 ? null : Math.min(...known)
-  return limitGuard(wrapping, 'Promise.race', ms, { timerLeft: timers.find(({ isLeft }) => isLeft)?.spot ?? null })
+  return limitGuard(wrapping, 'Promise.race', ms, { timerLeft: timers.find(({ isLeft }) => isLeft) ?? null })
 }

@@ -21,6 +21,8 @@ export interface Timer {
   readonly span: Span | null
   /** What arms it, as people see it: the `setTimeout`, or the call that hides it. */
   readonly spot: Spot
+  /** The same without the functions that hide it. */
+  readonly armed: Spot
   /** It goes on when nobody waits any more. */
   readonly isLeft: boolean
 }
@@ -107,7 +109,8 @@ function ofSetTimeout(node: CallNode, reckoning: Reckoning): Timer {
   const ms = node.type === 'TaggedTemplateExpression' ? undefined : node.arguments[1]
   const span = ms && ms.type !== 'SpreadElement' ? spanOf(ms, reckoning) : null
   const isOverSoon = ms === undefined || (span !== null && span[1] < SOON_MS)
-  return { span, spot: spotOf(node, reckoning.module), isLeft: !isOverSoon && isTimerLeft(node, reckoning.module) }
+  const spot = spotOf(node, reckoning.module)
+  return { span, spot, armed: spot, isLeft: !isOverSoon && isTimerLeft(node, reckoning.module) }
 }
 
 /** A timer that holds nothing up for longer need not be cleared; without a time it fires at once. */
@@ -152,7 +155,8 @@ function ofSleep(callee: Term, node: Extract<Node, { type: 'CallExpression' }>, 
   const span = ms && ms.type !== 'SpreadElement' ? spanOf(ms, reckoning) : null
   const options = node.arguments.at(-1)
   const isCleared = options !== undefined && options !== ms && isGivenUp(termAt(options as Node, reckoning))
-  return { span, spot: spotOf(node, reckoning.module), isLeft: !isCleared }
+  const spot = spotOf(node, reckoning.module)
+  return { span, spot, armed: spot, isLeft: !isCleared }
 }
 
 function isSleep(callee: Term): boolean {

@@ -14,6 +14,18 @@ describe('timer-left', () => {
     ])
   })
 
+  test('races whose timer one function arms are one finding', () => {
+    const races = `const late = (ms: number) => new Promise((_, no) => setTimeout(no, ms))
+export const a = (work: Promise<number>) => Promise.race([work, late(200)])
+export const b = (work: Promise<number>) => Promise.race([work, late(300)])`
+    const [found, ...others] = left(races)
+    expect([found?.values.ms, found?.related.map(({ label }) => label), others]).toEqual([300, ['is armed by the same function'], []])
+    expect(left(races.replace('late(300)', 'new Promise((_, no) => setTimeout(no, 300))'))).toHaveLength(2)
+    const [helper = '', ...uses] = races.split('\n')
+    const apart = { 'late.ts': `export ${helper}`, 'code.ts': ["import { late } from './late.js'", ...uses].join('\n') }
+    expect(left({ files: apart })).toHaveLength(2)
+  })
+
   test('a long timer is an info, too: it holds up the end of the process and nothing else', () => {
     const found = left(`import { ms } from './limits.js'
 export const a = (work: Promise<number>) => Promise.race([work, new Promise((_, no) => setTimeout(no, 30_000))])

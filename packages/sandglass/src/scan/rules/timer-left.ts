@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser'
+import { append } from '../../model/append.js'
 import type { Spot } from '../../model/sourced.js'
 import { endsByExitAmong } from '../files/ends-by-exit.js'
 import { inBrowserAmong } from '../files/in-browser.js'
@@ -10,9 +11,11 @@ import { secondsText } from '../seconds-text.js'
 import type { Module } from '../syntax/module.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import { isGlobal } from '../terms/term.js'
+import { placeOf } from './unbounded-call.js'
 
 interface LeftTimer {
   readonly spot: Spot
+  readonly armed: Spot
   readonly ms: number | null
 }
 
@@ -29,13 +32,15 @@ export const timerLeft: ScanRule = {
       return module !== null && endsByExit(spot.start, module)
     }
     const byPlace = new Map<string, LeftTimer>()
+    const byTimer = new Map<string, LeftTimer[]>()
     for (const timer of timersOf(view)) {
       if (isInBrowser(timer.spot) || isOnADesk(timer, view) || endsTheProcess(timer) || isExited(timer)) continue
-      const key = JSON.stringify([timer.spot.source.file, timer.spot.start])
+      const key = placeOf(timer.spot)
       const known = byPlace.get(key)
       if (!known || (timer.ms ?? 0) > (known.ms ?? 0)) byPlace.set(key, timer)
     }
-    for (const timer of byPlace.values()) yield scanFinding(findingOf(timer))
+    for (const timer of byPlace.values()) append(byTimer, causeOf(timer), timer)
+    for (const [first, ...others] of byTimer.values()) if (first) yield scanFinding(findingOf(first, others))
   },
 }
 
@@ -55,10 +60,10 @@ function endsTheProcess({ spot: { source, end } }: LeftTimer): boolean {
 
 function timersOf({ calls, modules, evaluator }: ScanView): LeftTimer[] {
   const around = calls.flatMap(({ guards }) =>
-    guards.flatMap((guard): LeftTimer[] => (guard.kind === 'limit' && guard.timerLeft ? [{ spot: guard.timerLeft, ms: guard.ms }] : [])),
+    guards.flatMap((guard): LeftTimer[] => (guard.kind === 'limit' && guard.timerLeft ? [{ ...guard.timerLeft, ms: guard.ms }] : [])),
   )
   const races = modules.flatMap((module) => timersOfRaces(module, evaluator))
-  return [...around, ...races.flatMap(({ isLeft, spot, span }) => (isLeft ? [{ spot, ms: span?.[1] ?? null }] : []))]
+  return [...around, ...races.flatMap(({ isLeft, spot, armed, span }) => (isLeft ? [{ spot, armed, ms: span?.[1] ?? null }] : []))]
 }
 
 /** The timers in the races of a module, whatever they race with. */
@@ -73,7 +78,16 @@ function timersOfRaces(module: Module, evaluator: Evaluator): Timer[] {
   })
 }
 
-function findingOf({ spot, ms }: LeftTimer): ScanFinding {
+/** The timer that a function of the same file arms; one from elsewhere is a sleep for everybody, which only its race could clear. */
+const causeOf = ({ spot, armed }: LeftTimer) => placeOf(spot.source.file === armed.source.file ? armed : spot)
+
+/** How many of the others are shown. */
+const MOST_OTHERS = 4
+
+/** Races whose timer one function arms are told once, by the first of them. */
+function findingOf({ spot, ms: own }: LeftTimer, others: readonly LeftTimer[]): ScanFinding {
+  const all = [own, ...others.map(({ ms }) => ms)]
+  const ms = all.every((each) => each !== null) ? Math.max(...all) : null
   const long = ms === null ? 'until it fires' : `for up to ${secondsText(ms)}`
   return {
     rule: 'timer-left',
@@ -82,6 +96,7 @@ function findingOf({ spot, ms }: LeftTimer): ScanFinding {
     why: 'Every call leaves one behind, with all that its function holds on to; a test, a script or a shutdown waits for it.',
     spot,
     label: 'never cleared',
+    related: others.slice(0, MOST_OTHERS).map((other) => ({ spot: other.spot, label: 'is armed by the same function' })),
     values: { ms },
     suggestion: { text: 'keep its handle and clear it in a finally, or use AbortSignal.timeout, which holds nothing up', edits: [] },
   }
