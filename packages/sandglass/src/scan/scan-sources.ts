@@ -1,5 +1,6 @@
 import type { Node } from 'oxc-parser'
 import { append } from '../model/append.js'
+import { coversVersion } from '../model/default-of.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { Spot } from '../model/sourced.js'
 import { allScanRules } from './all-scan-rules.js'
@@ -109,6 +110,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
     })
     .filter(
       (each) =>
+        !isOfNoNode(each, project) &&
         !(asNodeDoes(each) && (isInBrowser(each.site.spot) || atTheEdge.has(each.site.at.module) || asksOwnPage(each.site, callersOf))),
     )
   const byHand = startedByHandAmong(modules, { project, isRunByScript, usersOf: users })
@@ -180,6 +182,15 @@ function asNodeDoes({ site, judged }: SeenCall): boolean {
     (judged.isDefault && judged.limits.some(isOfNode))
   )
 }
+
+/** A `fetch` with the default of Node where that has none: a page asks, or what somebody put in its place. */
+function isOfNoNode({ site: { model, at }, judged }: SeenCall, { versionOf }: Project): boolean {
+  const node = versionOf('node', at.module.source.file)
+  return judged.isDefault && model.packages.includes('global') && node !== null && coversVersion(BEFORE_FETCH, node)
+}
+
+/** `fetch` came with Node 17.5, to be switched on, and with 18 for all. */
+const BEFORE_FETCH = '<17.5'
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null

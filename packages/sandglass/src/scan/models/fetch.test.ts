@@ -26,3 +26,10 @@ export const limit = (request: Request) => fetch(request, { signal: AbortSignal.
   )
   expect(lines).toEqual(['1 fetch unknown', '3 fetch unknown', '4 fetch bounded 500 total'])
 })
+
+test('where Node has no fetch it is not Node that asks', () => {
+  const files = { 'code.ts': `await fetch('http://a')\nawait fetch('http://a', { signal: AbortSignal.timeout(500) })` }
+  const linesOf = (node: string) => callLines(scanTexts({ files, versions: { node } }))
+  for (const node of ['12', '16.13', '17.0.1']) expect(linesOf(node)).toEqual(['2 fetch bounded 500 total'])
+  for (const node of ['18', '20.1.0']) expect(linesOf(node)).toEqual(['1 fetch bounded 300000 silence', '2 fetch bounded 500 total'])
+})
