@@ -2,7 +2,8 @@ import type { LimitState } from '../limits/limit-state.js'
 import { readingOf } from '../limits/reading.js'
 import { signalIn } from '../signals/signal-in.js'
 import { spotOf } from '../syntax/module.js'
-import { attemptsOf, doublingMs, triesOf } from './attempts-of.js'
+import { triesOf } from './attempts-of.js'
+import { awsAttempts } from './aws-attempts.js'
 import { answerLimit, awsRemedies } from './aws-handler.js'
 import type { LibraryModel, Site } from './library-model.js'
 
@@ -41,14 +42,7 @@ export const awsSdkModel: LibraryModel = {
       phases: [
         { what: 'the answer', kind: 'silence', limit: site.method === 'new' && onlySigns(site) ? SIGNED : answerLimit(configured(site)) },
       ],
-      ...triesOf(
-        attemptsOf(configured(site), {
-          settings: ['maxAttempts'],
-          includesFirst: true,
-          default: ['aws-sdk-js v3', 'maxAttempts'],
-          waitMs: (retries) => doublingMs(retries, 0, 20_000, 100),
-        }),
-      ),
+      ...triesOf(awsAttempts(configured(site))),
       ...awsRemedies(configured(site)),
     }),
 }
