@@ -26,7 +26,7 @@ export function guardsAmong(
   const uses = functionUsesAmong(modules, evaluator, callersOf)
   const known = new Map<FunctionNode, Map<string, readonly Guard[]>>()
   return (site, caller) => {
-    if (site.method === 'new') return []
+    if (site.method === 'new' && !isPromised(site)) return []
     const { node, module } = site.at
     const ofEffect = guardsOfEffect(node, module, evaluator)
     const around = guardsAround(node, {
@@ -43,6 +43,10 @@ export function guardsAmong(
     })
     return ofEffect.length === 0 ? around : [...around, ...ofEffect]
   }
+}
+
+function isPromised({ model, client }: Site): boolean {
+  return model.clients.some(({ kind, isPromised: isWaitedFor = false }) => isWaitedFor && kind === client?.kind)
 }
 
 /** What a caller gives to the function around a call. */

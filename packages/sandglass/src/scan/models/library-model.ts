@@ -22,6 +22,8 @@ export interface ClientShape {
   readonly isFirstPlain?: boolean
   /** It is judged where it is made, also where no call is seen: pools, connections. */
   readonly isJudged?: boolean
+  /** What makes it is waited for and waits for nothing else than that: what stands around it counts. */
+  readonly isPromised?: boolean
 }
 
 /** What of a library waits. */

@@ -1,4 +1,5 @@
 import type { BoundKind } from '@sandglass/runtime/core'
+import type { Spot } from '../../model/sourced.js'
 import type { LimitState } from '../limits/limit-state.js'
 import { limitFrom } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
@@ -29,6 +30,8 @@ export interface StoreWait {
   readonly limits: readonly [StoreLimit, ...StoreLimit[]]
   /** The clients it is waited for at; default: all. */
   readonly at?: readonly string[]
+  /** An option that, when it is true, has it tried again without end: each limit is one of an attempt. */
+  readonly endlessBy?: string
   /** What it is waited for by: `new` where a client is made, else the method; default: all. */
   readonly by?: RegExp
 }
@@ -66,9 +69,16 @@ export function plainStore(store: PlainStore): LibraryModel {
   }
 }
 
-function phaseOf({ what, kind, limits }: StoreWait, site: Site, here: Site, store: PlainStore): Phase {
+function phaseOf({ what, kind, limits, endlessBy }: StoreWait, site: Site, here: Site, store: PlainStore): Phase {
+  const endless = endlessBy === undefined ? null : ofClient(site.client, endlessBy, site)
+  if (endlessBy !== undefined && endless?.state === 'given' && endless.value === true)
+    return { what, kind, limit: endlessly(endlessBy, endless.spot) }
   const [first, ...others] = limits.map((limit) => stateOf(limit, site, here, store))
   return { what, kind, limit: first ? firstHolding(first, ...others) : unknown('', 'nothing limits it') }
+}
+
+function endlessly(name: string, spot: Spot): LimitState {
+  return { state: 'none', name, spot, isOff: false, does: `${name} tries again without end` }
 }
 
 function stateOf(limit: StoreLimit, site: Site, here: Site, { id, others = [], addressAt }: PlainStore): LimitState {

@@ -18,6 +18,25 @@ await nats.request('a', 'b', { timeout: 500 })`)
   expect(callLines(scanned)).toEqual(['3 nats bounded 1000 total', '4 nats bounded 500 total'])
 })
 
+test('NATS dials without end where it waits on the first connection', () => {
+  const told = (options: string, around = (call: string) => call) =>
+    scanTexts(`import { connect } from 'nats'\nconst options = ${options}\nexport const open = async () => {
+  return await ${around('connect(options)')}
+}`).diagnostics.map(({ rule, label, suggestion }) => [rule, label, suggestion?.text])
+  const endless = '{ waitOnFirstConnect: true, timeout: 500 }'
+  expect(told(endless)).toEqual([
+    [
+      'unbounded-call',
+      'waitOnFirstConnect tries again without end',
+      'set a limit: waitOnFirstConnect: false, or a race with a timer around the connection',
+    ],
+  ])
+  const raced = (call: string) => `Promise.race([${call}, new Promise((done) => setTimeout(done, 4000).unref())])`
+  expect(told(endless, raced)).toEqual([])
+  expect(told('{}', raced)).toEqual([])
+  expect(told('{ waitOnFirstConnect: false }').map(([rule]) => rule)).toEqual(['default-bound'])
+})
+
 test('Cassandra and IMAP', () => {
   const scanned = scanTexts(`import cassandra from 'cassandra-driver'
 import { ImapFlow } from 'imapflow'

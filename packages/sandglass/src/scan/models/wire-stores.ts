@@ -1,4 +1,5 @@
-import type { LibraryModel } from './library-model.js'
+import { settingIn } from '../limits/settings.js'
+import type { LibraryModel, Site } from './library-model.js'
 import { type PlainStore, plainStore } from './plain-store.js'
 
 const mqtt: PlainStore = {
@@ -32,13 +33,14 @@ const mqtt: PlainStore = {
 const nats: PlainStore = {
   id: 'nats',
   packages: ['nats', '@nats-io/transport-node'],
-  clients: [{ kind: 'client', on: null, made: ['connect'], types: ['NatsConnection'], optionsAt: 0, isJudged: true }],
+  clients: [{ kind: 'client', on: null, made: ['connect'], types: ['NatsConnection'], optionsAt: 0, isJudged: true, isPromised: true }],
   calls: [{ on: 'client', method: /^request$/, optionsAt: 2 }],
   waits: [
     {
       what: 'the connection',
       kind: 'connect',
       by: /^new$/,
+      endlessBy: 'waitOnFirstConnect',
       limits: [{ settings: ['timeout'], kind: 'connect', default: 'timeout' }],
     },
     {
@@ -48,7 +50,13 @@ const nats: PlainStore = {
       limits: [{ settings: [], ofCall: 'timeout', kind: 'total', default: 'request.timeout' }],
     },
   ],
-  remedy: 'timeout: … (ms)',
+  remedy: (site) =>
+    isSetTrue(site, 'waitOnFirstConnect') ? 'waitOnFirstConnect: false, or a race with a timer around the connection' : 'timeout: … (ms)',
+}
+
+function isSetTrue({ client, evaluator }: Site, name: string): boolean {
+  const setting = settingIn(client?.options, name, evaluator)
+  return setting.state === 'given' && setting.value === true
 }
 
 const cassandra: PlainStore = {
