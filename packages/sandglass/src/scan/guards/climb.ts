@@ -8,6 +8,7 @@ import { type FunctionNode, isFunctionNode, lookUp } from '../syntax/scope.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
+import { beginnings, isInside } from './beginnings.js'
 import { belowTurn } from './below-turn.js'
 import { readCockatiel, readOpossum } from './breakers.js'
 import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
@@ -103,7 +104,7 @@ export function guardsAround(start: Node, climb: Climb): readonly Guard[] {
 /** One step up; what it gives ends the climb. */
 function goUp(above: Node, step: Step, guards: Guard[], climb: Climb): readonly Guard[] | null {
   const { here } = step
-  if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb.reckoning))
+  if (step.state === 'waited' && isLoop(above)) guards.push(...guardOfLoop(above, step, climb))
   if (step.state !== 'promise') {
     step.here = belowTurn(above)
     return null
@@ -193,7 +194,7 @@ function byCallers(wrapping: Wrapping, climb: Climb): readonly Guard[] | null {
 
 function forCallersOf(of: FunctionNode, wrapping: Wrapping, climb: Climb): readonly Guard[] | null {
   const { uses } = climb
-  const callers = uses.callersOf(of).filter(({ node, module }) => !isInside(node, module, of, climb))
+  const callers = uses.callersOf(of).filter(({ node, module }) => !isInside(node, module, of, climb.reckoning))
   if (callers.length === 0 || callers.length > MAX_USES || uses.handedOver(of).length > 0) return null
   const all: (readonly Guard[])[] = []
   for (const { args, self } of callers) {
@@ -324,7 +325,7 @@ function guardOfExecutor(of: FunctionNode, node: WrappingNode, step: Step, climb
 function guardOfRecursion(of: FunctionNode, step: Step, climb: Climb): readonly Guard[] {
   const { module } = climb.reckoning
   const { callersOf } = climb.uses
-  const isRecursive = callersOf(of).some(({ node, module: there }) => isInside(node, there, of, climb))
+  const isRecursive = callersOf(of).some(({ node, module: there }) => isInside(node, there, of, climb.reckoning))
   if (!isRecursive || of.body?.type !== 'BlockStatement') return []
   const { body } = of
   const runs = beginnings(of, climb).map((where) => runAttempts(body, { call: step.mark, isCaught: step.isCaught, self: of }, where))
@@ -334,18 +335,6 @@ function guardOfRecursion(of: FunctionNode, step: Step, climb: Climb): readonly 
   const isTogether = isEndedTogether(body, climb.reckoning)
   const parts = retryParts({ name, count: most.count, waits: most.waits, isDefault: false, isEndedTogether: isTogether })
   return [{ ...parts, at: { node: of, module }, spot: spotOf(of.id ?? of, module), repeats: step.repeats }]
-}
-
-/** With what a function that calls itself may be called first. */
-function beginnings(of: FunctionNode, climb: Climb): readonly [Reckoning, ...Reckoning[]] {
-  const { reckoning, uses } = climb
-  if (reckoning.frame) return [reckoning]
-  const [first, ...others] = uses
-    .callersOf(of)
-    .filter(({ node, module }) => !isInside(node, module, of, climb))
-    .slice(0, MAX_USES)
-    .map(({ args, self }): Reckoning => ({ ...reckoning, frame: { of, args, self } }))
-  return first ? [first, ...others] : [reckoning]
 }
 
 /** What stands around all uses of a function: its callers, and what it is handed to. */
@@ -365,7 +354,7 @@ function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly
   const { uses } = around
   const callers = uses
     .callersOf(of)
-    .filter(({ node, module }) => !isInside(node, module, of, around))
+    .filter(({ node, module }) => !isInside(node, module, of, around.reckoning))
     .slice(0, MAX_USES)
     .flatMap(({ node, module }) => {
       const reached = isReached({ node, module }, uses, around.reckoning)
@@ -391,8 +380,4 @@ function inModule(climb: Climb, module: Module): Climb {
 /** What runs below runs anew with each attempt, too. */
 function withRepeats(guards: readonly Guard[], { repeats }: Step): readonly Guard[] {
   return guards.map((guard) => (guard.kind === 'retry' ? { ...guard, repeats: [...guard.repeats, ...repeats] } : guard))
-}
-
-function isInside(node: Node, module: Module, of: FunctionNode, { reckoning }: Climb): boolean {
-  return module === reckoning.module && node.start >= of.start && node.end <= of.end
 }

@@ -1,8 +1,11 @@
 import type { Node } from 'oxc-parser'
 import type { Spot } from '../../model/sourced.js'
 import { spotOf } from '../syntax/module.js'
+import { functionAround } from '../terms/evaluator.js'
+import { beginnings } from './beginnings.js'
 import { isEndedTogether } from './ended-together.js'
 import { endsOnSuccess } from './ends-on-success.js'
+import type { FunctionUses } from './function-uses.js'
 import type { RetryGuard } from './guard.js'
 import { isOverList } from './over-list.js'
 import type { Reckoning } from './reckon.js'
@@ -20,9 +23,13 @@ export interface WithinLoops {
 }
 
 /** A loop that makes a call again when it has failed. */
-export function guardOfLoop(node: Node, step: WithinLoops, reckoning: Reckoning): readonly RetryGuard[] {
+export function guardOfLoop(
+  node: Node,
+  step: WithinLoops,
+  { reckoning, uses }: { readonly reckoning: Reckoning; readonly uses: FunctionUses },
+): readonly RetryGuard[] {
   if (!endsOnSuccess(node, step.mark)) return []
-  const run = runAttempts(node, { call: step.mark, isCaught: step.isCaught, self: null }, reckoning)
+  const run = mostOf(node, step, { reckoning, uses })
   const { count, waits } = step.loop ? passesOf(run, step.loop) : run
   step.loop = run
   if (count !== null && count < 2) return []
@@ -31,6 +38,16 @@ export function guardOfLoop(node: Node, step: WithinLoops, reckoning: Reckoning)
   const isTogether = isEndedTogether(node, reckoning)
   const parts = retryParts({ name: 'a loop', count, waits, isDefault: false, isEndedTogether: isTogether })
   return [{ ...parts, isOverList: isOverList(node), at: { node, module }, spot: head, repeats: [...step.repeats, spotOf(node, module)] }]
+}
+
+/** As its function's callers have it where it does not say itself how often: the one with the most. */
+function mostOf(node: Node, { mark, isCaught }: WithinLoops, where: { readonly reckoning: Reckoning; readonly uses: FunctionUses }) {
+  const runIn = (reckoning: Reckoning) => runAttempts(node, { call: mark, isCaught, self: null }, reckoning)
+  const run = runIn(where.reckoning)
+  const of = run.count === null ? functionAround(node) : null
+  if (!of || where.uses.handedOver(of).length > 0) return run
+  const [first, ...others] = beginnings(of, where).map(runIn)
+  return others.reduce((a, b) => (a.count === null || (b.count !== null && b.count <= a.count) ? a : b), first ?? run)
 }
 
 /** What of the attempts of a loop are its own, where another one within it makes some of them each time. */

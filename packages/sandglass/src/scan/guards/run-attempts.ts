@@ -278,8 +278,9 @@ function perhaps(node: Node, run: Run): End {
   run.optional++
   const end = statement(node, run)
   run.optional--
-  // Items that are passed over before the first attempt are none.
-  return end === 'break' || (end === 'continue' && run.attempts === 0) ? 'next' : end
+  // What passes over the call that comes below makes no attempt.
+  const isBefore = run.attempts === 0 || node.end <= run.attempted.call.start
+  return end === 'break' || (end === 'continue' && isBefore) ? 'next' : end
 }
 
 /** True where a branch ends the loop or the function by its last statement. */
