@@ -10,13 +10,14 @@ import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
 import { beginnings, isInside } from './beginnings.js'
 import { belowTurn } from './below-turn.js'
-import { readCockatiel, readOpossum } from './breakers.js'
 import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
+import { readCockatiel } from './cockatiel.js'
 import { isEndedTogether } from './ended-together.js'
 import type { FunctionUses } from './function-uses.js'
 import type { Guard } from './guard.js'
 import { guardOfLoop, type WithinLoops } from './guard-of-loop.js'
 import { isReached, mayReach } from './is-reached.js'
+import { readOpossum } from './opossum.js'
 import { guardsInside } from './own-wrapper.js'
 import { readRace } from './race.js'
 import { givenTerm, type Reckoning, termAt } from './reckon.js'
@@ -30,7 +31,7 @@ import { timerOfExecutor } from './timer.js'
 import { timerBeforeCallback } from './timer-before-callback.js'
 import { readUnknownTimeout } from './unknown-timeout.js'
 import { weakestGuards, withoutChoice } from './weakest-guards.js'
-import { limitGuard, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
+import { limitGuard, onesOfSeveral, type ReadWrapper, retryParts, type Wrapping } from './wrapping.js'
 
 /** What climbing from a call needs, and what is known of the call. */
 export interface Climb {
@@ -218,7 +219,8 @@ function readWrapping(wrapping: Wrapping, climb: Climb): readonly Guard[] {
     const guards = read(wrapping)
     if (guards) return guards
   }
-  return guardsInside(wrapping, climb, guardsAround)
+  if (wrapping.callee.kind !== 'either') return guardsInside(wrapping, climb, guardsAround)
+  return weakestGuards(onesOfSeveral(wrapping).map((each) => readWrapping(each, climb)))
 }
 
 /** The work stands in an object that a function of the project is given: `withTimeout({ promise: work(), ms: 500 })`. */

@@ -34,6 +34,19 @@ export function outsideName(term: Term): string | null {
   return term.kind === 'external' ? `${term.package}:${term.path.join('.')}` : null
 }
 
+/** A wrapper that is one of several, as each of them; what is kept elsewhere (`known.get(key)`) is one of the others. */
+export function onesOfSeveral(wrapping: Wrapping): readonly Wrapping[] {
+  const { callee } = wrapping
+  if (callee.kind !== 'either') return [wrapping]
+  const others = callee.of.filter((each) => !isKept(each))
+  return others.map((each) => ({ ...wrapping, callee: each }))
+}
+
+function isKept(term: Term): boolean {
+  const from = term.kind === 'member' ? term.object : null
+  return from?.kind === 'made' && from.callee.kind === 'member' && from.callee.name === 'get'
+}
+
 /** A limit around some work; one that no timer holds is none that is known. */
 export function limitGuard(wrapping: Wrapping, name: string, ms: number | null, parts: Partial<LimitGuard> = {}): LimitGuard {
   const { node, item, reckoning, isTold } = wrapping

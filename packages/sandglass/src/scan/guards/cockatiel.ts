@@ -1,30 +1,10 @@
-import { defaultMs, defaultOf } from '../../model/default-of.js'
+import { defaultOf } from '../../model/default-of.js'
 import { settingIn } from '../limits/settings.js'
 import { findProperty } from '../terms/property.js'
 import type { Term } from '../terms/term.js'
 import type { Guard } from './guard.js'
 import { numberOf, type Span } from './reckon.js'
 import { limitGuard, outsideName, type ReadWrapper, retryGuard, type Wrapping } from './wrapping.js'
-
-/** `new CircuitBreaker(work, { timeout })` of opossum: it gives up, the work goes on unless it has an `abortController`. */
-export const readOpossum: ReadWrapper = (wrapping) => {
-  const name = outsideName(wrapping.callee)
-  if (name !== 'opossum:' && name !== 'opossum:CircuitBreaker') return null
-  if (wrapping.index !== 0) return []
-  const { evaluator } = wrapping.reckoning
-  const options = wrapping.args[1]
-  const timeout = settingIn(options, 'timeout', evaluator)
-  const hasController = settingIn(options, 'abortController', evaluator).state !== 'absent'
-  const cancels = { cancels: hasController && wrapping.isTold }
-  if (timeout.state === 'given') {
-    const isOff = typeof timeout.value !== 'number' || timeout.value <= 0 || timeout.value === Number.POSITIVE_INFINITY
-    return isOff ? [] : [limitGuard(wrapping, 'opossum', Number(timeout.value), cancels)]
-  }
-  if (timeout.state !== 'absent') return [limitGuard(wrapping, 'opossum', null, cancels)]
-  const found = defaultOf('opossum', 'timeout', null)
-  const ms = found.kind === 'known' ? defaultMs(found.row) : null
-  return [limitGuard(wrapping, 'opossum', typeof ms === 'number' ? ms : null, { ...cancels, isDefault: true })]
-}
 
 /** `policy.execute(work)` of cockatiel. */
 export const readCockatiel: ReadWrapper = (wrapping) => {
