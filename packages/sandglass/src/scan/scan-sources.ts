@@ -99,7 +99,7 @@ export function scanSources(input: ProjectInput, options: ScanOptions = {}): Sca
   const uses = clientUsesOf(() => modules, evaluator)
   const finder = siteFinderOf(models, evaluator, uses)
   const callersOf = callersAmong(modules, evaluator)
-  const guardsOf = guardsAmong(modules, { evaluator, callersOf })
+  const guardsOf = guardsAmong(modules, { evaluator, callersOf, callsOf: uses.callsOf })
   const isInBrowser = inBrowserAmong(modules, project)
   const users = once(() => usersOf(modules, project).users)
   const atTheEdge = modulesAtTheEdge(modules, project, users)

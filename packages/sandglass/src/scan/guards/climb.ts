@@ -10,6 +10,7 @@ import type { Frame } from '../terms/substitute.js'
 import { isGlobal } from '../terms/term.js'
 import { beginnings, isInside } from './beginnings.js'
 import { belowTurn } from './below-turn.js'
+import { type CallsOf, guardsOfJob, readBull } from './bull-jobs.js'
 import { callAround, type Named, namedArgument, outerOf, type WrappingNode } from './call-around.js'
 import { readCockatiel } from './cockatiel.js'
 import { isEndedTogether } from './ended-together.js'
@@ -37,6 +38,8 @@ import { limitGuard, onesOfSeveral, type ReadWrapper, retryParts, type Wrapping 
 export interface Climb {
   readonly evaluator: Evaluator
   readonly uses: FunctionUses
+  /** The calls of something of a package. */
+  readonly callsOf: CallsOf
   readonly reckoning: Reckoning
   /** Where to stop: the function that was entered to look inside. */
   readonly within: FunctionNode | null
@@ -56,6 +59,7 @@ const READERS: readonly ReadWrapper[] = [
   readTimeoutLibrary,
   readRetryLibrary,
   readOpossum,
+  readBull,
   readCockatiel,
   readSandglassCall,
   readUnknownTimeout,
@@ -372,7 +376,7 @@ function guardsOfEachUse(of: FunctionNode, step: Step, around: Climb): (readonly
       const own = guardsOfWrapping(wrappingOf(node, index, { ...step, here: item, item, repeats: [] }, there), there)
       return [...own, ...guardsAround(node, there)]
     })
-  return [...fromCallers, ...fromHanded]
+  return [...fromCallers, ...fromHanded, ...guardsOfJob(of, around)]
 }
 
 function inModule(climb: Climb, module: Module): Climb {

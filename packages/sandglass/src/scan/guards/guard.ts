@@ -10,6 +10,8 @@ export interface LimitGuard {
   readonly name: string
   /** Null: not known when. */
   readonly ms: number | null
+  /** It ends the wait, whether it is known when or not. Default: false. */
+  readonly isCertain?: boolean
   readonly at: At
   readonly spot: Spot
   /** What goes on when the caller stops waiting, as it stands in the guard. */

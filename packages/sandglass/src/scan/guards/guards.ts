@@ -6,6 +6,7 @@ import type { Module } from '../syntax/module.js'
 import type { FunctionNode } from '../syntax/scope.js'
 import { type Evaluator, functionAround } from '../terms/evaluator.js'
 import type { Frame } from '../terms/substitute.js'
+import type { CallsOf } from './bull-jobs.js'
 import { guardsAround } from './climb.js'
 import { guardsOfEffect } from './effect.js'
 import { functionUsesAmong } from './function-uses.js'
@@ -16,12 +17,13 @@ import { isToldToStop } from './told-to-stop.js'
 export interface Guarding {
   readonly evaluator: Evaluator
   readonly callersOf: CallersOf
+  readonly callsOf: CallsOf
 }
 
 /** What stands around the calls of some modules, from the inside out. */
 export function guardsAmong(
   modules: readonly Module[],
-  { evaluator, callersOf }: Guarding,
+  { evaluator, callersOf, callsOf }: Guarding,
 ): (site: Site, caller: Caller | null) => readonly Guard[] {
   const uses = functionUsesAmong(modules, evaluator, callersOf)
   const known = new Map<FunctionNode, Map<string, readonly Guard[]>>()
@@ -32,6 +34,7 @@ export function guardsAmong(
     const around = guardsAround(node, {
       evaluator,
       uses,
+      callsOf,
       reckoning: { evaluator, module, frame: caller && frameOf(node, caller, callersOf), counted: new Map() },
       within: null,
       caller,

@@ -34,7 +34,7 @@ export const defaultBound: ScanRule = {
   *check({ calls, evaluator, isAside }) {
     const byCause = new Map<string, Cause>()
     // A call of which nobody can tell says nothing against what its client alone would wait.
-    const judgedByCalls = clientsOfCalls(calls.filter(({ judged }) => judged.outcome.state !== 'unknown'))
+    const judgedByCalls = clientsOfCalls(calls.filter((seen) => seen.judged.outcome.state !== 'unknown' || isEndedSometime(seen)))
     const open = new Set(calls.filter(({ judged }) => judged.outcome.state === 'unbounded').map((seen) => ofLibrary(seen, causeOf(seen))))
     for (const seen of asideLast(calls.filter(isEndedLate), spotOf, isAside)) {
       if (isJudgedByCalls(seen, judgedByCalls)) continue
@@ -59,6 +59,11 @@ export const defaultBound: ScanRule = {
 
 function isEndedLate({ judged: { outcome, isDefault } }: SeenCall): boolean {
   return outcome.state === 'bounded' && isDefault && outcome.ms >= LONG_MS
+}
+
+/** Something around it ends it for certain, if nobody can tell when. */
+function isEndedSometime({ own, guards }: SeenCall): boolean {
+  return own.outcome.state !== 'unknown' && guards.some((guard) => guard.kind === 'limit' && guard.isCertain)
 }
 
 const ofLibrary = ({ site }: SeenCall, spot: Spot) => `${site.model.id} ${placeOf(spot)}`
