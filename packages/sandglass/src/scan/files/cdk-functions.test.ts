@@ -17,3 +17,20 @@ export class Stack { constructor(all) { new NodejsFunction(this, 'Pay', { entry:
   expect(told('...all')).toEqual(['warning after at most 900 s'])
   expect(told('handler: "pay"', { 'other/src/pay.ts': 'export const pay = 1' })).toEqual(['error'])
 })
+
+test('a program of the CDK, and one that is started by hand, takes a file from no function that uses it', () => {
+  const used = `import axios from 'axios'\nexport const CHAINS = [1]\nexport const load = () => axios.get('http://a')`
+  const handler = `import { load } from './load'\nexport const handler = () => load()`
+  const stack = (from: string) => `import { NodejsFunction } from '${from}'
+import { CHAINS } from '../src/load'
+for (const chain of CHAINS) new NodejsFunction(null, 'Pay', { entry: '../src/pay.ts', timeout: Duration.seconds(30) })`
+  const told = (from: string, more: Readonly<Record<string, string>> = {}) =>
+    scanTexts({ files: { 'bin/stack.ts': stack(from), 'src/pay.ts': handler, 'src/load.ts': used, ...more } }).diagnostics.map(
+      ({ severity }) => severity,
+    )
+  expect(told('aws-cdk-lib/aws-lambda-nodejs')).toEqual(['warning'])
+  expect(told('./mine')).toEqual(['error'])
+  const program = "import { load } from '../src/load'\nimport axios from 'axios'\nload(axios)"
+  expect(told('aws-cdk-lib/aws-lambda-nodejs', { 'scripts/load.ts': program })).toEqual(['warning'])
+  expect(told('aws-cdk-lib/aws-lambda-nodejs', { 'server/load.ts': program })).toEqual(['error'])
+})

@@ -118,4 +118,18 @@ describe('a call without any limit', () => {
       ended(540),
     )
   })
+
+  it('is told with what the platform does as well where only its attempts together take longer', () => {
+    const text = (options: string, s: number) => `import OpenAI from 'openai'\nexport const maxDuration = ${s}
+const client = new OpenAI(${options})\nexport const GET = () => client.models.list()`
+    const versions = { openai: '4.104.0' }
+    const found = (options: string, s: number) =>
+      scanTexts({ files: { 'app/a/route.ts': text(options, s) }, versions }).diagnostics.map(
+        ({ message }) => / after at most .*$/.exec(message)?.[0],
+      )
+    expect(found('', 700)).toEqual([' after at most 700 s'])
+    expect(found('{ maxRetries: given() }', 700)).toEqual([' after at most 700 s'])
+    expect(found('{ maxRetries: 0 }', 700)).toEqual([undefined])
+    expect(found('', 2000)).toEqual([undefined])
+  })
 })

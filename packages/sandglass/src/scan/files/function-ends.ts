@@ -6,6 +6,7 @@ import { isOfAzure } from './is-of-azure.js'
 import { lambdaMostMs } from './lambda-most.js'
 import { netlifyMostMs } from './netlify-most.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
+import { isStartedByHand } from './path-severity.js'
 import type { Project } from './project.js'
 import type { Users } from './used-only-there.js'
 import { usedOnlyThere } from './used-only-there.js'
@@ -20,11 +21,26 @@ const HANDLERS = ['handler', 'main', 'default']
 /** When functions of a platform are ended: handlers of AWS Lambda, functions of Azure and Firebase, routes that say `maxDuration`, or whose configuration does, and what only those use. */
 export function functionEndsAmong(modules: readonly Module[], project: Project, usersOf: () => Users): FunctionEnds {
   let ends: ReadonlyMap<Module, number> | null = null
+  let counted: Users | null = null
+  const users = () => (counted ??= servedUsers(usersOf()))
   return (module, place) => {
-    const known = (ends ??= endsOf(modules, project, usersOf))
+    const known = (ends ??= endsOf(modules, project, users))
     const endOf = (of: Module) => known.get(of) ?? null
-    return known.size === 0 ? null : (endOf(module) ?? endOfUsers(place, module, { project, users: usersOf(), endOf }))
+    return known.size === 0 ? null : (endOf(module) ?? endOfUsers(place, module, { project, users: users(), endOf }))
   }
+}
+
+const DEPLOYS = /^(aws-cdk-lib|@aws-cdk)(\/|$)/
+
+/** Programs of the CDK run when functions are deployed, not when these are called; what people start by hand holds up nobody who calls them. */
+function servedUsers(users: Users): Users {
+  const isAside = ({ requests, source }: Module) => requests.some((request) => DEPLOYS.test(request)) || isStartedByHand(source.file)
+  return new Map(
+    [...users].flatMap(([module, using]): [Module, ReadonlySet<Module>][] => {
+      const kept = [...using].filter((user) => !isAside(user))
+      return kept.length === 0 ? [] : [[module, new Set(kept)]]
+    }),
+  )
 }
 
 function endsOf(modules: readonly Module[], project: Project, usersOf: () => Users): ReadonlyMap<Module, number> {

@@ -19,11 +19,16 @@ export function severityOfPath(one: Diagnostic, holdsUpOne: (spot: Diagnostic['s
   return one.severity !== 'info' && (isStartedByHand(one.spot.source.file) || holdsUpOne(one.spot)) ? { ...one, severity: 'info' } : one
 }
 
-/** A finding in what the platform ends sooner or later: a call that nothing else ends holds nobody up for ever. */
+/** A finding in what the platform ends sooner or later: a call that nothing else ends holds nobody up for ever, and one that is tried again may never get that far. */
 export function ofEndedFunction(one: Diagnostic, endMs: number): Diagnostic {
-  if (one.rule !== 'unbounded-call') return one
+  if (one.rule !== 'unbounded-call' && !isTriedBeyond(one, endMs)) return one
   const severity = one.severity === 'error' ? 'warning' : one.severity
   return { ...one, severity, message: `${one.message}; the platform ends the function after at most ${secondsText(endMs)}` }
+}
+
+/** All attempts together take longer than the platform waits, or nobody can tell how many there are. */
+function isTriedBeyond({ rule, values: { ms, attempts = 1 } }: Diagnostic, endMs: number): boolean {
+  return rule === 'default-bound' && (attempts === null || Number(ms) * Number(attempts) > endMs)
 }
 
 /** Why what a finding stands in holds up nobody who is served. */

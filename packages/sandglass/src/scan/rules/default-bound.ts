@@ -86,7 +86,7 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: re
     why: 'No user waits that long: the caller is gone, and what it asked for goes on.',
     spot,
     label: `ends after ${secondsText(ms)} by default`,
-    values: { ms, ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
+    values: { ms, ...attemptsOf(reading), ...Object.fromEntries(judged.limits.map((limit) => [`${limit.name}Ms`, limit.ms])) },
     related: [
       ...related,
       ...(many === '' ? [] : othersOf(made, spot, helperOf(seen, spotOf(seen)) ? 'is asked here' : undefined)),
@@ -94,6 +94,13 @@ function findingOf(seen: SeenCall, made: ReadonlyMap<string, Spot>, branches: re
     ],
     suggestion: { text: limitText(seen), edits: [] },
   }
+}
+
+/** How often it is tried where it is more than once, or not known. */
+function attemptsOf({ attempts, overall, isAttemptsUnknown = false }: Reading): Readonly<Record<string, number | null>> {
+  if (overall?.state === 'default') return {}
+  const count = isAttemptsUnknown ? null : (attempts?.count ?? 1)
+  return count === 1 ? {} : { attempts: count }
 }
 
 function isShared(seen: SeenCall): boolean {
