@@ -82,6 +82,30 @@ main()`
     expect(left(main('later(() => { process.exit(0) })'))).toHaveLength(1)
   })
 
+  test('nothing is said of a function that goes on to one that ends the process, in another file as well', () => {
+    const util = (end: string) =>
+      `import { gracefulExit } from '@scg82/exit-hook'\nexport async function shutdown(code) {\n  if (!isTest) {\n    ${end}\n  }\n}`
+    const main = (name: string) => `import { shutdown, shutdown as check } from './util.js'
+export async function run(cli) {
+  try { await cli.run() } finally {
+    if (isTraced) {
+      try { await Promise.race([traces.shutdown(), new Promise((done) => setTimeout(done, 3000))]) } catch (error) { log(error) }
+    }
+    ${'log(cli)\n    '.repeat(60)}await ${name}(0)
+  }
+  return cli
+}`
+    const told = (name: string, end: string) => left({ files: { 'util.js': util(end), 'main.js': main(name) } }).length
+    expect(told('shutdown', 'gracefulExit(code)')).toBe(0)
+    expect(told('shutdown', 'process.exit(code)')).toBe(0)
+    expect(told('shutdown', 'log(code)')).toBe(1)
+    expect(told('shutdown', 'later(() => { process.exit(code) })')).toBe(1)
+    expect(told('check', 'process.exit(code)')).toBe(1)
+    const elsewhere = (name: string) => left(main(name).replace('./util.js', '@acme/core/build/util.js')).length
+    expect(elsewhere('shutdown')).toBe(0)
+    expect(elsewhere('check')).toBe(1)
+  })
+
   test('nothing is said of a program with a window, which ends when its user says so', () => {
     const text = 'export const get = (work) => Promise.race([work, new Promise((_, no) => setTimeout(no, 200))])'
     const at = (manifest: string) => scanTexts({ files: { 'a.js': text, 'package.json': manifest } }).diagnostics.length

@@ -2,6 +2,7 @@ import type { Node } from 'oxc-parser'
 import { append } from '../../model/append.js'
 import type { Spot } from '../../model/sourced.js'
 import { endsByExitAmong } from '../files/ends-by-exit.js'
+import { exitsAfterwards } from '../files/exits-afterwards.js'
 import { inBrowserAmong } from '../files/in-browser.js'
 import { type Timer, timerIn } from '../guards/timer.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
@@ -29,7 +30,7 @@ export const timerLeft: ScanRule = {
     const endsByExit = endsByExitAmong(view.evaluator.project)
     const isExited = ({ spot }: LeftTimer) => {
       const module = view.evaluator.project.moduleOf(spot.source.file)
-      return module !== null && endsByExit(spot.start, module)
+      return module !== null && (endsByExit(spot.start, module) || exitsAfterwards(spot.start, module, view.evaluator))
     }
     const byPlace = new Map<string, LeftTimer>()
     const byTimer = new Map<string, LeftTimer[]>()
