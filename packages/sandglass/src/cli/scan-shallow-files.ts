@@ -7,6 +7,7 @@ import { isCommandLine } from '../scan/shallow/command-line.js'
 import { shallowLanguageOf } from '../scan/shallow/shallow-language.js'
 import type { Folders } from './folders.js'
 import { localDatabases } from './go-modules.js'
+import { gunicornEnds } from './gunicorn-ends.js'
 import type { Progress } from './progress.js'
 
 /** What the syntax of files in Go, Java and Python tells. */
@@ -33,6 +34,7 @@ export async function scanShallowFiles(
     import('../scan/shallow/scan-shallow.js'),
   ])
   const isDatabaseLocal = localDatabases(folders)
+  const workerEndOf = gunicornEnds(folders)
   for (const source of shallow) {
     const language = shallowLanguageOf(source.file)
     if (!language) continue
@@ -40,6 +42,7 @@ export async function scanShallowFiles(
     const scanned = scanShallow(source, language, await shallowParser(language), {
       includesTests: includesTests(source.file),
       isDatabaseLocal: language === 'go' && isDatabaseLocal(source.file),
+      workerEndMs: language === 'python' ? workerEndOf(source.file) : null,
     })
     calls.push(...scanned.calls)
     diagnostics.push(...scanned.diagnostics.map((one) => severityOfPath(one, () => isCommandLine(source))))

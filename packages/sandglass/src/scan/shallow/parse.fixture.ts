@@ -1,7 +1,7 @@
 import { Language, Parser } from 'web-tree-sitter'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { placeOf } from '../../model/sourced.js'
-import { scanShallow } from './scan-shallow.js'
+import { type ShallowOptions, scanShallow } from './scan-shallow.js'
 import type { ShallowLanguage } from './shallow-language.js'
 import type { Parse } from './syntax-tree.js'
 
@@ -38,9 +38,14 @@ export interface ScannedText {
 const VERSION = /(?<=(?:as of|the default of) [\w ./-]*?) \d[\w./]*(?=\)| ends )/
 
 /** Scans a text as a file of a language. */
-export async function scanText(language: ShallowLanguage, text: string, file: string = FILES[language]): Promise<ScannedText> {
+export async function scanText(
+  language: ShallowLanguage,
+  text: string,
+  file: string = FILES[language],
+  options: ShallowOptions = {},
+): Promise<ScannedText> {
   const source = { file, text }
-  const { calls, diagnostics, problems } = scanShallow(source, language, await parserOf(language))
+  const { calls, diagnostics, problems } = scanShallow(source, language, await parserOf(language), options)
   return {
     findings: diagnostics.map(({ rule, spot }) => `${placeOf(spot).line} ${rule}`),
     messages: diagnostics.map(({ message }) => message.replace(VERSION, ' N')),

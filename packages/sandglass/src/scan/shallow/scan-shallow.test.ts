@@ -141,6 +141,17 @@ describe('scanShallow', () => {
     expect(problems).toEqual(['this is no Go that the parser understands; calls in it were not looked at'])
   })
 
+  it('says when gunicorn kills the worker, and nothing of a default that is longer', async () => {
+    const text = 'import psycopg2\nimport boto3\npsycopg2.connect(host="h", dbname="d")\nboto3.client("s3")\n'
+    const told = async (workerEndMs: number | null) => {
+      const { diagnostics } = await scanText('python', text, 'app.py', { workerEndMs })
+      return diagnostics.map(({ severity, message }) => `${severity} ${/(gunicorn|only the operating)[^;]*/.exec(message)?.[0] ?? ''}`)
+    }
+    expect(await told(null)).toEqual(['error only the operating system gives up, after about two minutes', 'warning '])
+    expect(await told(30_000)).toEqual(['warning gunicorn kills the worker after 30 s'])
+    expect(await told(90_000)).toEqual(['warning gunicorn kills the worker after 90 s', 'warning '])
+  })
+
   it('tells of a parser that gave up', () => {
     const { calls, problems } = scanShallow({ file: 'a.py', text: 'import requests' }, 'python', () => null)
     expect(calls).toEqual([])

@@ -26,6 +26,8 @@ export interface ShallowOptions {
   readonly includesTests?: boolean
   /** True where the module has no database but those in its own process. Default: false. */
   readonly isDatabaseLocal?: boolean
+  /** After how many ms gunicorn kills the worker that a file is served by. Default: nobody knows. */
+  readonly workerEndMs?: number | null
 }
 
 interface Reader {
@@ -56,7 +58,8 @@ export function scanShallow(source: Source, language: ShallowLanguage, parse: Pa
     ...problemsAt(source, tree.error, `is no ${NAMES[language]} that the parser understands`),
     ...problemsAt(source, tree.cut, 'is nested too deeply or comes too late in the file'),
   ]
-  return { calls: shallowCalls(source, sightings), diagnostics: shallowDiagnostics(source, sightings, isCommandLine(source)), problems }
+  const diagnostics = shallowDiagnostics(source, sightings, { isCommand: isCommandLine(source), workerEndMs: options.workerEndMs ?? null })
+  return { calls: shallowCalls(source, sightings), diagnostics, problems }
 }
 
 function isTest({ file, text }: Source): boolean {

@@ -33,15 +33,23 @@ export function shallowCalls(source: Source, sightings: readonly Sighting[]): re
 }
 
 /** One finding for each cause: a call without any limit, or with nothing but the library's own long default. In a command line one for each library. */
-export function shallowDiagnostics(source: Source, sightings: readonly Sighting[], isCommand = false): readonly Diagnostic[] {
-  const groups = byCause(sightings.filter(isWorthAWord), isCommand)
-  return groups.flatMap((same) => diagnosticOf(source, same)).sort((a, b) => a.spot.start - b.spot.start)
+export function shallowDiagnostics(
+  source: Source,
+  sightings: readonly Sighting[],
+  { isCommand, workerEndMs }: { readonly isCommand: boolean; readonly workerEndMs: number | null },
+): readonly Diagnostic[] {
+  const groups = byCause(
+    sightings.filter((each) => isWorthAWord(each, workerEndMs)),
+    isCommand,
+  )
+  return groups.flatMap((same) => diagnosticOf(source, same, workerEndMs)).sort((a, b) => a.spot.start - b.spot.start)
 }
 
-function isWorthAWord(sighting: Sighting): boolean {
+function isWorthAWord(sighting: Sighting, workerEndMs: number | null): boolean {
   const outcome = outcomeOf(sighting)
   if (outcome.state === 'unbounded') return true
   if (sighting.limit.state !== 'absent') return false
+  if (outcome.state === 'bounded' && workerEndMs !== null && outcome.ms > workerEndMs) return false
   return outcome.state === 'bounded' ? outcome.ms >= LONG_MS : limitsByVersion(sighting.product) !== null
 }
 
@@ -80,7 +88,7 @@ function factorsOf(source: Source, { limit, product, cause }: Sighting): readonl
   return [{ name, value: typeof ms === 'number' ? ms : null, unit: 'ms', origin }]
 }
 
-function diagnosticOf(source: Source, same: readonly Sighting[]): readonly Diagnostic[] {
+function diagnosticOf(source: Source, same: readonly Sighting[], workerEndMs: number | null): readonly Diagnostic[] {
   const [first] = same
   if (!first) return []
   const outcome = outcomeOf(first)
@@ -94,30 +102,31 @@ function diagnosticOf(source: Source, same: readonly Sighting[]): readonly Diagn
     factors: factorsOf(source, first),
     suggestion: { text: `set a limit: ${product.remedy}`, edits: [] },
   }
-  const text = outcome.state === 'bounded' ? defaultText(first, outcome.ms, same) : unboundedText(source, first, same)
+  const text = outcome.state === 'bounded' ? defaultText(first, outcome.ms, same) : unboundedText(source, first, same, workerEndMs)
   return [scanFinding({ ...common, ...text })]
 }
 
-function unboundedText(source: Source, first: Sighting, same: readonly Sighting[]) {
+function unboundedText(source: Source, first: Sighting, same: readonly Sighting[], workerEndMs: number | null) {
   const { limit, product, what } = first
   const isOff = limit.state === 'off'
   const byVersion = isOff ? null : limitsByVersion(product)
   const reason = isOff
     ? `${textOf(limit.at)} in line ${placeOf(spotOf(source, limit.at)).line} switches it off`
-    : reasonOf(product, byVersion)
+    : reasonOf(product, byVersion, workerEndMs)
+  const killed = workerEndMs === null ? '' : `; gunicorn kills the worker after ${seconds(workerEndMs)}`
   return {
     rule: 'unbounded-call',
-    severity: byVersion === null ? ('error' as const) : ('warning' as const),
-    message: `${what} ${byVersion === null ? 'waits' : 'may wait'} without a limit: ${reason}${usedBy(same)}; ${SHALLOW_MARK}`,
+    severity: byVersion === null && workerEndMs === null ? ('error' as const) : ('warning' as const),
+    message: `${what} ${byVersion === null ? 'waits' : 'may wait'} without a limit: ${reason}${killed}${usedBy(same)}; ${SHALLOW_MARK}`,
     why: 'When the other side hangs, the caller hangs with it, and its pool fills from the inside out.',
     label: isOff ? 'switches the limit off' : 'no limit is set',
     values: { boundMs: null, calls: Math.max(1, callsOf(same).length) },
   }
 }
 
-function reasonOf(product: Product, byVersion: string | null): string {
+function reasonOf(product: Product, byVersion: string | null, workerEndMs: number | null): string {
   if (byVersion !== null) return `no ${product.shown} is set, and the default of ${product.system} is ${byVersion}`
-  return `no ${product.shown} is set, and ${product.library} has none of its own (as of ${nameOf(product)})${giveUp(product)}`
+  return `no ${product.shown} is set, and ${product.library} has none of its own (as of ${nameOf(product)})${workerEndMs === null ? giveUp(product) : ''}`
 }
 
 function defaultText({ product, what }: Sighting, ms: number, same: readonly Sighting[]) {
