@@ -108,6 +108,14 @@ await prepared.generate({ prompt: 'hi' })`,
   expect(scanned.calls[0]?.worstMs).toBe(300_000)
 })
 
+test('an agent is limited in each call: what it was made with has no signal and no timeout', () => {
+  const text = `import { ToolLoopAgent } from 'ai'
+import { anthropic } from '@ai-sdk/anthropic'
+const agent = new ToolLoopAgent({ model: anthropic('a'), timeout: 500 })
+export const get = () => agent.stream({ prompt: 'hi' })`
+  expect(findingLines(scanTexts({ files: { 'code.ts': text }, versions: { ai: '7.0.57' } }))).toEqual(['code.ts:4 default-bound'])
+})
+
 test.each([
   "'openai/gpt'",
   "gateway('openai/gpt')",

@@ -36,13 +36,20 @@ export const aiSdkModel: LibraryModel = {
 
 function read(site: Site): Reading {
   const other = otherWay(site)
-  const silence: LimitState = other === null ? silenceOfFetch(site) : { state: 'unknown', name: 'model', why: other }
+  const here = atCall(site)
+  const silence: LimitState = other === null ? silenceOfFetch(here) : { state: 'unknown', name: 'model', why: other }
   return readingOf({
-    overall: earlier(signalIn(site, site.options, 'abortSignal'), totalOf(site)),
+    overall: earlier(signalIn(here, site.options, 'abortSignal'), totalOf(here)),
     phases: [{ what: 'the answer', kind: 'silence', limit: silence }],
     ...triesAt(site),
     remedy: 'abortSignal: AbortSignal.timeout(…)',
   })
+}
+
+/** An agent takes neither a signal nor a timeout from what it was made with, since version 6: both have to stand in each call. */
+function atCall(site: Site): Site {
+  const isOld = site.version !== null && compareVersions(site.version, '6') < 0
+  return site.client?.kind === 'agent' && !isOld ? { ...site, client: null } : site
 }
 
 /** What falls silent is asked again, but not by the gateway: its own errors of a connection are none that the SDK tries again. */
