@@ -103,6 +103,25 @@ plain.bucket('a').file('b').createReadStream()`
   expect(found('8.0.0')).toEqual(['3 unbounded', '4 bounded 500 headers', ...sent, '9 unbounded', '10 unbounded'])
 })
 
+test('a call of dockerode is ended by its signal, as a timeout of the client ends what waits long as well', () => {
+  const code = `import Docker from 'dockerode'
+const docker = new Docker()
+await docker.listContainers({ abortSignal: AbortSignal.timeout(500) })
+await docker.createImage(auth, { fromImage: 'a', abortSignal: AbortSignal.timeout(600) })
+await docker.getContainer('a').inspect({ abortSignal: AbortSignal.timeout(700) })
+await docker.getContainer('a').start()`
+  const scanned = (version: string) => scanTexts({ files: { 'code.ts': code }, versions: { dockerode: version } })
+  expect(callLines(scanned('5.0.1')).map((line) => line.replace('dockerode ', ''))).toEqual([
+    '3 bounded 500 total',
+    '4 bounded 600 total',
+    '5 bounded 700 total',
+    '6 unbounded',
+  ])
+  const adviceOf = (version: string) => scanned(version).diagnostics[0]?.suggestion?.text
+  expect(adviceOf('5.0.1')).toContain('abortSignal: AbortSignal.timeout(…) in each call')
+  expect(adviceOf('3.2.0')).toContain('timeout: … (ms) where the client is made')
+})
+
 test('containers, repositories, files on other machines and proxies', () => {
   expect(
     lines(`import Docker from 'dockerode'

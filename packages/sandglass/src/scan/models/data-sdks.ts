@@ -110,17 +110,22 @@ const rows: readonly PlainSdk[] = [
       },
     ],
     calls: [
-      onClient(/^(list\w+|create\w+|info|version|ping|df|prune\w+|searchImages|checkAuth)$/),
+      { on: 'client', method: /^(list\w+|create(?!Image)\w+|info|version|ping|df|prune\w+|searchImages|checkAuth)$/, optionsAt: 0 },
+      { on: 'client', method: /^createImage$/, optionsAt: 1 },
       {
         on: 'part',
         method: /^(inspect|start|stop|kill|restart|remove|rename|update|pause|unpause|top|stats|tag|history|connect|disconnect)$/,
-        optionsAt: -1,
+        optionsAt: 0,
       },
     ],
     over: 'forever',
     limit: { setting: 'timeout', kind: 'headers' },
+    signal: 'abortSignal',
     replacedBy: ['agent', 'connectionTimeout'],
-    remedy: 'timeout: … (ms) where the client is made',
+    remedy: ({ version }) =>
+      version !== null && compareVersions(version, '3.3.0') < 0
+        ? 'timeout: … (ms) where the client is made, which ends wait, attach and logs as well'
+        : 'abortSignal: AbortSignal.timeout(…) in each call; a timeout where the client is made would end wait, attach and logs as well',
   },
   {
     id: 'aws-sdk',
