@@ -78,3 +78,14 @@ export const three = new LdapStrategy((request, callback) => callback(null, give
 export const four = new LdapAuth({ url: process.env.LDAP, searchBase: 'a', searchFilter: 'b' })`)
   expect(findingLines(scanned)).toEqual(['code.ts:3 unbounded-call', 'code.ts:6 unbounded-call'])
 })
+
+test('the client of OAuth 1 takes no agent, and a plain strategy asks for no profile', () => {
+  const said = (name: string) =>
+    scanTexts(`import { Strategy } from '${name}'\nexport const own = new Strategy({ consumerKey: 'a' }, () => {})`).diagnostics.map(
+      ({ message, suggestion }) => `${/for (.*)$/.exec(message)?.[1]}: ${/agent whose sockets/.test(suggestion?.text ?? '')}`,
+    )
+  expect(said('passport-oauth1')).toEqual(['the token of who signs in: false'])
+  expect(said('passport-twitter')).toEqual(['the token and the profile of who signs in: false'])
+  expect(said('passport-oauth2')).toEqual(['the token of who signs in: true'])
+  expect(said('passport-github2')).toEqual(['the token and the profile of who signs in: true'])
+})

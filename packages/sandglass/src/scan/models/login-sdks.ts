@@ -13,17 +13,25 @@ const OVER_OAUTH = (
   'passport-auth0 passport-okta-oauth20 passport-slack-oauth2 passport-spotify passport-twitch-strategy passport-kakao passport-yahoo-oauth'
 ).split(' ')
 
-const WHAT = 'the token and the profile of who signs in'
-const REMEDY = 'strategy._oauth2.setAgent(…) with an agent whose sockets end by themselves: the strategy has no option for it'
+/** Those that others are made of: they ask for no profile by themselves. */
+const PLAIN: ReadonlySet<string | null> = new Set(['passport-oauth', 'passport-oauth1', 'passport-oauth2'])
+/** OAuth 1 asks by a client that takes no agent, as that of OAuth 2 does. */
+const OF_OAUTH_1: ReadonlySet<string | null> = new Set(['passport-oauth1', 'passport-google-oauth1', 'passport-twitter'])
+
+const whatOf = ({ takenFrom }: Site) => `the token${PLAIN.has(takenFrom) ? '' : ' and the profile'} of who signs in`
+const remedyOf = ({ takenFrom }: Site) =>
+  OF_OAUTH_1.has(takenFrom)
+    ? 'a race with a timer around what signs in: the strategy takes no option and no agent for it'
+    : 'strategy._oauth2.setAgent(…) with an agent whose sockets end by themselves: the strategy has no option for it'
 
 const strategy = plainSdk({
   id: 'passport-oauth2',
   packages: OVER_OAUTH,
   clients: [{ kind: 'strategy', on: null, made: /^(default\.)?(\w*Strategy)?$/, optionsAt: 0, isJudged: true }],
   calls: [],
-  what: WHAT,
+  what: whatOf,
   over: 'forever',
-  remedy: REMEDY,
+  remedy: remedyOf,
 })
 
 /** What a strategy asks by may be replaced, from outside or in a class that extends it. */
@@ -33,8 +41,8 @@ const strategyModel: LibraryModel = {
     const name = replacerIn(site)
     if (name === null) return strategy.read(site)
     return readingOf({
-      phases: [{ what: WHAT, kind: 'total', limit: { state: 'unknown', name, why: 'it may end what is asked' } }],
-      remedy: REMEDY,
+      phases: [{ what: whatOf(site), kind: 'total', limit: { state: 'unknown', name, why: 'it may end what is asked' } }],
+      remedy: remedyOf(site),
     })
   },
 }
@@ -53,7 +61,10 @@ const rows: readonly PlainSdk[] = [
     calls: [onClient(/^(getOAuthAccessToken|getOAuthRequestToken|getProtectedResource|get|put|post|patch|delete)$/)],
     over: 'forever',
     setBy: ['setAgent'],
-    remedy: 'setAgent(…) with an agent whose sockets end by themselves: the client has no option for it',
+    remedy: ({ client }) =>
+      client?.madeBy === 'OAuth2'
+        ? 'setAgent(…) with an agent whose sockets end by themselves: the client has no option for it'
+        : 'a race with a timer: the client has no option for it, and only OAuth2 takes an agent',
   },
   {
     id: 'jwks-rsa',
