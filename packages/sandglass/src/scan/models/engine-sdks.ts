@@ -18,6 +18,8 @@ function queueOfAmazon(id: string, name: string, what: string, third: string): P
     over: 'forever',
     limit: { setting: 'sqs.httpOptions.timeout', kind: 'silence', hasDefault: true },
     replacedBy: ['sqs'],
+    // Those of the SDK of AWS that it makes.
+    retries: 'unknown',
     remedy: ({ version }) =>
       version !== null && compareVersions(version, third) < 0
         ? 'sqs: new SQS({ httpOptions: { timeout: … } }) (ms)'

@@ -112,6 +112,14 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
     )
   })
 
+  test('a cluster takes them for its connections', () => {
+    const cluster = scanTexts({
+      files: { 'code.ts': `import { createCluster } from 'redis'\nawait createCluster({ rootNodes: [], defaults: {} }).get('a')` },
+      versions: { redis: '5.12.1' },
+    }).diagnostics
+    expect(cluster.map(({ suggestion }) => suggestion?.text.slice(0, 50))).toEqual(['set a limit: in defaults: socket: { socketTimeout: '])
+  })
+
   test('socketTimeout came with 5.1', () => {
     const code = `createClient({ socket: { socketTimeout: 800 } }).get('a')`
     expect(lines(code, '5.0.1')).toEqual(['2 redis unbounded'])

@@ -64,7 +64,7 @@ function read(site: Site): Reading {
     overall: signalOf(site),
     phases: [{ what: ANSWER, kind: 'silence', limit: answer }, ...queuePhases],
     findings: [...ignoredSocketTimeout(here), ...onlyBefore(site, answer)],
-    remedy: remedyOf(site.version, queue?.state === 'none'),
+    remedy: remedyOf(site.version, queue?.state === 'none', NODE[here.client?.kind ?? '']?.replace('.', '')),
   })
 }
 

@@ -182,3 +182,13 @@ test('a bot of Discord keeps the options of its requests for itself', () => {
   expect(scanned('', '13.17.1')).toEqual(['default-bound 15000'])
   expect(scanned('rest: { timeout: 5000 }', '14.19.0')).toEqual([])
 })
+
+test('a bot of discord.js takes its timeout among the options of its REST client, from version 14 on', () => {
+  const fix = (version: string) =>
+    scanTexts({
+      files: { 'code.ts': `import { Client } from 'discord.js'\nexport const bot = new Client({ intents: [] })` },
+      versions: { 'discord.js': version },
+    }).diagnostics[0]?.suggestion?.text
+  expect(fix('14.11.0')).toBe('set a limit: rest: { timeout: … } (ms) where the client is made')
+  expect(fix('13.17.1')).toBe('set a limit: restRequestTimeout: … (ms) where the client is made')
+})

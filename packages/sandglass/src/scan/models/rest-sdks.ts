@@ -173,7 +173,10 @@ const rows: readonly PlainSdk[] = [
     limit: ({ client, version }) => ({ setting: settingOfDiscord(client?.kind === 'bot', version), kind: 'headers', hasDefault: true }),
     limitedBy: ['makeRequest'],
     retries: 'unknown',
-    remedy: WHERE_MADE,
+    remedy: ({ client, version }) => {
+      const setting = settingOfDiscord(client?.kind === 'bot', version)
+      return `${setting === 'rest.timeout' ? 'rest: { timeout: … }' : `${setting}: …`} (ms) where the client is made`
+    },
   },
   {
     id: 'ali-oss',

@@ -69,3 +69,13 @@ keep('a', { client: Twilio('a', 'b', { accountSid: 'c' }), service: 'd' })
 keep('b', { client: Twilio('a', 'b', { timeout: 900 }), service: 'd' })`)
   expect(findingLines(scanned)).toEqual(['code.ts:3 default-bound'])
 })
+
+test('before 5.3.6 Twilio takes its timeout with the client of HTTP alone', () => {
+  const at = (version: string) =>
+    scanTexts({
+      files: { 'code.ts': `import twilio from 'twilio'\nexport const phone = twilio('a', 'b', { timeout: 900 })` },
+      versions: { twilio: version },
+    }).diagnostics.map(({ suggestion }) => suggestion?.text)
+  expect(at('5.3.6')).toEqual([])
+  expect(at('4.19.3')).toEqual(['set a limit: httpClient: new RequestClient({ timeout: … }) (ms) where the client is made'])
+})

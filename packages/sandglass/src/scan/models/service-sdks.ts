@@ -1,9 +1,12 @@
+import { compareVersions } from '../../model/default-of.js'
 import type { CallShape, LibraryModel } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
 import { BY_DISPATCHER } from './row-parts.js'
 
 const OWN_FETCH = 'fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(…) }) where the client is made'
 const plain = (method: RegExp): readonly CallShape[] => [{ on: 'client', method, optionsAt: -1 }]
+
+const isOldTwilio = (version: string | null) => version !== null && compareVersions(version, '5.3.6') < 0
 
 const rows: readonly PlainSdk[] = [
   {
@@ -12,9 +15,11 @@ const rows: readonly PlainSdk[] = [
     clients: [{ kind: 'client', on: null, made: ['', 'Twilio', 'twilio'], types: ['Twilio'], optionsAt: 2, isJudged: true }],
     calls: plain(/^[a-z]\w*(\(\))?(\.\w+(\(\))?)*\.(create|fetch|update|remove|list|page|getPage)$/),
     over: 'forever',
-    limit: { setting: 'timeout', kind: 'silence', hasDefault: true },
+    // Before 5.3.6 only the client of HTTP that it is given takes one.
+    limit: ({ version }) => ({ setting: isOldTwilio(version) ? 'httpClient.timeout' : 'timeout', kind: 'silence', hasDefault: true }),
     replacedBy: ['httpClient'],
-    remedy: 'timeout: … (ms) where the client is made',
+    remedy: ({ version }) =>
+      `${isOldTwilio(version) ? 'httpClient: new RequestClient({ timeout: … })' : 'timeout: …'} (ms) where the client is made`,
   },
   {
     id: 'postmark',
