@@ -117,7 +117,7 @@ c.multi().set('a', 1).exec(); c.json.get('j'); c.HGETALL('h'); c.on('error', log
       files: { 'code.ts': `import { createCluster } from 'redis'\nawait createCluster({ rootNodes: [], defaults: {} }).get('a')` },
       versions: { redis: '5.12.1' },
     }).diagnostics
-    expect(cluster.map(({ suggestion }) => suggestion?.text.slice(0, 50))).toEqual(['set a limit: in defaults: socket: { socketTimeout: '])
+    expect(cluster.map(({ suggestion }) => suggestion?.text.slice(0, 50))).toEqual(['set a limit: in defaults: socket: { socketTimeout:'])
   })
 
   test('socketTimeout came with 5.1', () => {
