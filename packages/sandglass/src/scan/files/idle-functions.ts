@@ -34,7 +34,7 @@ export interface IdleAmong {
 
 /** Exports that a framework or a loader calls by their name, though nobody imports them. */
 const STARTED =
-  /^(default|handler|main|loader|action|actions|load|entries|clientLoader|clientAction|headers|links|meta|middleware|proxy|register|handle|handleError|handleFetch|setup|teardown|init|start|stop|run|execute|process|perform|up|down|seed|activate|deactivate|bootstrap|mount|unmount|sitemap|robots|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*|(on|before|after|wrap)[A-Z]\w*)$/
+  /^(default|handler|main|loader|action|actions|load|entries|clientLoader|clientAction|headers|links|meta|middleware|proxy|register|handle|handleError|handleFetch|setup|teardown|init|start|stop|run|execute|process|perform|up|down|seed|activate|deactivate|bootstrap|mount|unmount|sitemap|robots|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate(Metadata|StaticParams|Viewport|ImageMetadata|Sitemaps)|(on|before|after|wrap)[A-Z]\w*)$/
 /** Folders of what something loads that looks for it there: functions by what a configuration names, routes by their path. */
 const LOADED = /(^|\/)(functions|lambdas?|handlers?|resolvers?|routes?)\//
 /** What calls functions by what a configuration names. */

@@ -17,15 +17,22 @@ const LOADED_FILE =
   /(^|\/)(index|main|server|app|worker|start|bot|cli|entry|handler|lambda|run|instrumentation|middleware|proxy|bootstrap|page|route|layout|template|default|error|loading|not-found|sitemap|robots)\.\w+$|[.-](config|controller|service|resolver|module|gateway|processor|subscriber|entity|model|job|task|worker|command|event|handler|function|route|router|plugin|hook|listener|schedule|cron|server|stories|d)\.\w+$|\.client\.\w+$|(Controller|Resolver|Subscriber|Processor|Worker|Job)\.\w+$/
 /** Exports that something calls by their name; a default one is for whoever imports it. */
 const STARTED =
-  /^(handler|main|loader|action|actions|load|register|setup|init|start|stop|run|execute|process|perform|up|down|seed|activate|bootstrap|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate[A-Z]\w*)$/
+  /^(handler|main|loader|action|actions|load|register|setup|init|start|stop|run|execute|process|perform|up|down|seed|activate|bootstrap|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL|get[A-Z]\w*(Props|Paths)|generate(Metadata|StaticParams|Viewport|ImageMetadata|Sitemaps))$/
 /** What loads whole folders, or what a configuration names. */
 const LOADS_FOLDERS =
-  /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|@fastify\/autoload|fastify-autoload|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|awilix|include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|@sapphire\/framework|discord-akairo|@discordx\/importer|routing-controllers|@tsed\/.*|tsoa|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi|swagger-tools|exegesis-express|electron|expo|react-native)$/
+  /^(serverless|sst|sails|@strapi\/strapi|meteor-.*|moleculer|egg|midway|@midwayjs\/.*|@adonisjs\/core|@loopback\/boot|@redwoodjs\/.*|encore\.dev|@medusajs\/.*|fastify-cli|nuxt|nitropack|hubot|probot|@trigger\.dev\/sdk|graphile-worker|bree|@directus\/extensions-sdk|n8n-workflow|gatsby|@docusaurus\/core|@sapphire\/framework|discord-akairo|@discordx\/importer|@tsed\/.*|aws-lambda|@types\/aws-lambda|@azure\/functions|firebase-functions|@google-cloud\/functions-framework|@netlify\/functions|@vercel\/node|openapi-backend|express-openapi|swagger-tools|exegesis-express|electron|expo|react-native)$/
 const NEXT = /^next$/
 
-/** What loads folders only where it is told to. */
-const LOADS_IF_TOLD = /^express-openapi-validator$/
-const TOLD = /\boperationHandlers\b/
+/** What loads folders only where it is told to, and how it is told. */
+const LOADS_IF_TOLD = [
+  { packages: /^express-openapi-validator$/, told: /\boperationHandlers\b/ },
+  { packages: /^awilix$/, told: /\bloadModules\b/ },
+  {
+    packages:
+      /^(include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|fastify-autoload|@fastify\/autoload)$/,
+    told: /['"`](include-all|require-all|require-dir|require-directory|requireindex|consign|express-load|fastify-autoload|@fastify\/autoload)['"`]/,
+  },
+]
 
 /**
  * True where something may load a module by where it stands or how it is called, though nobody imports it. `isListed` tells whether others
@@ -48,15 +55,19 @@ export function isLoadedByPlace(module: Module, project: Project, isListed: (fil
   if (!isAction && [...exports.keys()].some((name) => STARTED.test(name))) return true
   return foldersUp(folderOf(file)).some((folder) => {
     const above = project.manifestOf(folder === '' ? 'package.json' : `${folder}/package.json`)
-    return needs(LOADS_FOLDERS, above) || (needs(LOADS_IF_TOLD, above) && isTold(project.sources))
+    return (
+      needs(LOADS_FOLDERS, above) || LOADS_IF_TOLD.some((loader) => needs(loader.packages, above) && isToldIn(project.sources, loader.told))
+    )
   })
 }
 
 /** Whether some sources tell it: read once, not for each of thousands of files. */
-const told = new WeakMap<readonly Source[], boolean>()
+const known = new WeakMap<readonly Source[], Map<RegExp, boolean>>()
 
-function isTold(sources: readonly Source[]): boolean {
-  const known = told.get(sources) ?? sources.some(({ text }) => TOLD.test(text))
-  told.set(sources, known)
-  return known
+function isToldIn(sources: readonly Source[], told: RegExp): boolean {
+  const answers = known.get(sources) ?? new Map<RegExp, boolean>()
+  known.set(sources, answers)
+  const isTold = answers.get(told) ?? sources.some(({ text }) => told.test(text))
+  answers.set(told, isTold)
+  return isTold
 }

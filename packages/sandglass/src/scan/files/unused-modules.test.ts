@@ -141,3 +141,34 @@ test('a test that names a file does not use it', () => {
   expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, 'src/test/mocks.ts': mock })).toEqual(UNUSED)
   expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': MAIN, 'src/mocking.ts': `mock('find/tracks')` })).toEqual(USED)
 })
+
+test('what loads the folders that it is called with loads none where nothing asks for it', () => {
+  const of = (name: string, main: string) =>
+    said({
+      'package.json': JSON.stringify({ private: true, dependencies: { axios: '1', [name]: '1' } }),
+      'src/find/tracks.ts': CLASS,
+      'src/main.ts': main,
+    })
+  expect(of('require-directory', MAIN)).toEqual(UNUSED)
+  expect(of('require-directory', `${MAIN}\nserve(require('require-directory')(module))`)).toEqual(USED)
+  expect(of('awilix', `import { createContainer } from 'awilix'\n${MAIN}`)).toEqual(UNUSED)
+  expect(of('awilix', `import { createContainer } from 'awilix'\ncreateContainer().loadModules(all)\n${MAIN}`)).toEqual(USED)
+})
+
+test('what makes routes of decorated classes loads no other file', () => {
+  const of = (text: string) =>
+    said({
+      'package.json': '{"private":true,"dependencies":{"axios":"1","tsoa":"6"}}',
+      'src/find/tracks.ts': text,
+      'src/main.ts': MAIN,
+    })
+  expect(of(CLASS)).toEqual(UNUSED)
+  expect(of(CLASS.replace('export default class', '@Route() export class'))).toEqual(USED)
+})
+
+test('a name that begins as those do which Next.js calls is one of them only where it is', () => {
+  const of = (name: string) =>
+    said({ 'src/find/tracks.ts': `import axios from 'axios'\nexport const ${name} = () => axios.get('http://a')`, 'src/main.ts': MAIN })
+  expect(of('generateToken')).toEqual(UNUSED)
+  expect(of('generateMetadata')).toEqual(USED)
+})
