@@ -291,3 +291,9 @@ test('a script that a server hands out runs in a browser, unless something of th
     'public/api.ts',
   ])
 })
+
+test('where a page stands tells a browser, a `location` of the program’s own does not', () => {
+  const of = (text: string) => scanTexts({ files: { 'user.js': text } }).calls.length
+  expect(of(`export const login = async () => location.assign(await fetch('http://a'))`)).toBe(0)
+  expect(of(`export const login = async (location) => location.assign(await fetch('http://a'))`)).toBe(1)
+})

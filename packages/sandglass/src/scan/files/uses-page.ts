@@ -4,7 +4,8 @@ import { lookUp } from '../syntax/scope.js'
 import { bare, walk } from '../syntax/walk.js'
 import { isGivenToPage } from './given-to-page.js'
 
-const PAGE = /\b(window|document|localStorage|sessionStorage|navigator|chrome|self|indexedDB)\s*(\?\.|[.[])|[=(,]\s*(window|self)\b/
+const PAGE =
+  /\b(window|document|localStorage|sessionStorage|navigator|chrome|self|indexedDB|location)\s*(\?\.|[.[])|[=(,]\s*(window|self)\b/
 const PAGE_NAMES: ReadonlySet<string> = new Set([
   'window',
   'document',
@@ -14,6 +15,7 @@ const PAGE_NAMES: ReadonlySet<string> = new Set([
   'chrome',
   'self',
   'indexedDB',
+  'location',
 ])
 
 /** `document.title`, where `document` is no name of the module's own, as every other program has one; `(function (w) { … })(window)`. */
