@@ -4,7 +4,7 @@ import type { Evaluator } from '../terms/evaluator.js'
 
 const rootOf = (name: string) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? name))
 
-/** The installed package of a library as the files that lead to it get it, the one that imports it first: the one it is taken from, else what they import, where it has several; of what the runtime gives Node's. */
+/** The installed package of a library as the files that lead to it get it, the one that imports it first: the one it is taken from, else what they import, where it has several, and no other one where they import that; of what the runtime gives Node's. */
 export function installedAt(
   model: LibraryModel,
   modules: readonly Module[],
@@ -19,7 +19,7 @@ export function installedAt(
     const imported = [...(takenFrom === null ? [] : [takenFrom]), ...requests]
       .map(rootOf)
       .filter((name) => names.some((each) => isNameOf(each, name)))
-    for (const name of [...imported, ...names]) {
+    for (const name of imported.length > 0 ? imported : names) {
       const version = project.versionOf(name, source.file)
       if (version !== null) return { packageName: name, version }
     }

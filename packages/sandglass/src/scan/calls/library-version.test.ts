@@ -34,3 +34,15 @@ export const data = (command) => new AppConfigDataClient({}).send(command)`
     '@aws-sdk/client-appconfigdata 3.726.1 waits without a limit for the answer',
   ])
 })
+
+test('another package of the same library is not named for a file that asks for one that is not installed', () => {
+  const text = `const grpc = require('grpc')\nconst { Shop } = grpc.load('shop.proto').shop
+const client = new Shop('localhost:7000', grpc.credentials.createInsecure())\nclient.list({}, (error, list) => show(error ?? list))`
+  const messageOf = (requested: string) =>
+    scanTexts({
+      files: { 'code.js': text.replace("'grpc'", `'${requested}'`) },
+      versions: { '@grpc/grpc-js': '1.14.4' },
+    }).diagnostics.map(({ message }) => message)
+  expect(messageOf('grpc')).toEqual(['grpc waits without a limit for the answer'])
+  expect(messageOf('@grpc/grpc-js')).toEqual(['@grpc/grpc-js 1.14.4 waits without a limit for the answer'])
+})
