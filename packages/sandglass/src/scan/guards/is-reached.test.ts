@@ -28,6 +28,16 @@ test.each([
   expect(first(body, 'export { load }')).toBe('4 fetch unknown')
 })
 
+test.each([
+  ['if (timeoutMs !== undefined) return Promise.race([ask(), late(500)]); return ask()', ['load(1000)', 'load(null)'], ['load()']],
+  ['if (timeoutMs != null) return Promise.race([ask(), late(500)]); return ask()', ['load(1000)'], ['load()', 'load(null)']],
+  ['if (timeoutMs === undefined) return ask(); return Promise.race([ask(), late(500)])', ['load(1000)', 'load(null)'], ['load()']],
+  ['if (timeoutMs == null) return ask(); return Promise.race([ask(), late(500)])', ['load("1 s")'], ['load()', 'load(null)']],
+])('what compares with nothing is for those that give something: %s', (body, limited, open) => {
+  for (const callers of limited) expect(first(body, callers)).toBe('4 fetch bounded 500 total')
+  for (const callers of [...open, 'load(given())']) expect(first(body, callers)).toBe('4 fetch bounded 300000 silence')
+})
+
 test('a function that sleeps and then gives what is there is a timer', () => {
   const race = (body: string) => first(`const other = async () => { ${body} }; return Promise.race([ask(), other()])`, '')
   expect(race('await sleep(500); return guess')).toBe('4 fetch bounded 500 total')

@@ -16,7 +16,7 @@ export function truthOf(node: Node, reckoning: Reckoning, depth = 0): Truth {
       return inner.operator === '!' ? not(of(inner.argument)) : null
     case 'BinaryExpression': {
       const [left, right] = [spanOf(inner.left as Node, reckoning), spanOf(inner.right, reckoning)]
-      return left && right && compared(inner.operator, left, right)
+      return left && right ? compared(inner.operator, left, right) : comparedWithNothing(inner, reckoning)
     }
     default:
       return ofNumber(spanOf(inner, reckoning)) ?? ofMissing(inner, reckoning) ?? ofConstant(inner, reckoning, of)
@@ -31,6 +31,23 @@ function ofNumber(span: Span | null): Truth {
 function ofMissing(node: Node, reckoning: Reckoning): Truth {
   const term = node.type === 'Identifier' ? termAt(node, reckoning) : null
   return term?.kind === 'constant' && (term.value === undefined || term.value === null) ? false : null
+}
+
+/** `timeoutMs !== undefined`, `limit == null`. */
+function comparedWithNothing({ operator, left, right }: Extract<Node, { type: 'BinaryExpression' }>, reckoning: Reckoning): Truth {
+  if (!/^[!=]==?$/.test(operator)) return null
+  const [a, b] = [nothingIn(left as Node, reckoning), nothingIn(right, reckoning)]
+  if (a === null || b === null || (a === 'something' && b === 'something')) return null
+  const isEqual = operator.length === 2 ? (a === 'something') === (b === 'something') : a === b
+  return operator.startsWith('!') ? !isEqual : isEqual
+}
+
+/** What an expression is of nothing; null where nobody knows whether it is something. */
+function nothingIn(node: Node, reckoning: Reckoning): 'undefined' | 'null' | 'something' | null {
+  if (spanOf(node, reckoning)) return 'something'
+  const term = termAt(bare(node), reckoning)
+  if (term.kind !== 'constant') return null
+  return term.value === undefined ? 'undefined' : term.value === null ? 'null' : 'something'
 }
 
 /** `const willRetry = tries < 3 && isTransient(error)`, asked for right after. */

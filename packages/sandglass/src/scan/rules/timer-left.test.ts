@@ -36,6 +36,18 @@ export const b = (work: Promise<number>) => Promise.race([work, new Promise((_, 
     ])
   })
 
+  test('nothing is said of a race that no caller gets to', () => {
+    const race = (callers: string) => `function wait({ work, timeout }) {
+  if (timeout !== undefined) return Promise.race([work, new Promise((_, no) => setTimeout(no, timeout))])
+  return work
+}
+${callers}`
+    expect(left(race('wait({ work: a() })'))).toEqual([])
+    expect(left(race('wait({ work: a() }); wait({ work: b(), timeout: 500 })'))).toHaveLength(1)
+    expect(left(race('wait(options)'))).toHaveLength(1)
+    expect(left(race('export { wait }'))).toHaveLength(1)
+  })
+
   test('nothing is said where the process ends right after the race', () => {
     const stop = (end: string) => `async function stop(server) {
   await Promise.race([server.close(), new Promise((done) => setTimeout(done, 12_000))])

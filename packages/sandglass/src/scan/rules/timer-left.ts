@@ -4,6 +4,8 @@ import type { Spot } from '../../model/sourced.js'
 import { endsByExitAmong } from '../files/ends-by-exit.js'
 import { exitsAfterwards } from '../files/exits-afterwards.js'
 import { inBrowserAmong } from '../files/in-browser.js'
+import { type FunctionUses, functionUsesAmong } from '../guards/function-uses.js'
+import { isReached } from '../guards/is-reached.js'
 import { type Timer, timerIn } from '../guards/timer.js'
 import { type ScanFinding, scanFinding } from '../scan-finding.js'
 import type { ScanRule } from '../scan-rule.js'
@@ -59,23 +61,26 @@ function endsTheProcess({ spot: { source, end } }: LeftTimer): boolean {
   return /\b(process|app)\.(exit|quit)\(/.test(after)
 }
 
-function timersOf({ calls, modules, evaluator }: ScanView): LeftTimer[] {
+function timersOf({ calls, modules, evaluator, callersOf }: ScanView): LeftTimer[] {
+  const functionUses = functionUsesAmong(modules, evaluator, callersOf)
   const around = calls.flatMap(({ guards }) =>
     guards.flatMap((guard): LeftTimer[] => (guard.kind === 'limit' && guard.timerLeft ? [{ ...guard.timerLeft, ms: guard.ms }] : [])),
   )
-  const races = modules.flatMap((module) => timersOfRaces(module, evaluator))
+  const races = modules.flatMap((module) => timersOfRaces(module, evaluator, functionUses))
   return [...around, ...races.flatMap(({ isLeft, spot, armed, span }) => (isLeft ? [{ spot, armed, ms: span?.[1] ?? null }] : []))]
 }
 
-/** The timers in the races of a module, whatever they race with. */
-function timersOfRaces(module: Module, evaluator: Evaluator): Timer[] {
+/** The timers in the races of a module that some caller gets to, whatever they race with. */
+function timersOfRaces(module: Module, evaluator: Evaluator, functionUses: FunctionUses): Timer[] {
   return module.calls.flatMap((node) => {
     if (node.type !== 'CallExpression' || !isGlobal(evaluator.termOf(node.callee, module), 'Promise.race')) return []
     const [list] = node.arguments
     if (list?.type !== 'ArrayExpression') return []
     const items = list.elements.filter((item): item is Exclude<typeof item, null> => item !== null && item.type !== 'SpreadElement')
     const timers = items.map((item) => timerIn(item as Node, { evaluator, module, frame: null, counted: new Map() }))
-    return timers.every((timer) => timer !== null) ? [] : timers.filter((timer) => timer !== null)
+    if (timers.every((timer) => timer !== null) || timers.every((timer) => timer === null)) return []
+    const isLost = isReached({ node, module }, functionUses, { evaluator, module, frame: null, counted: new Map() }) === false
+    return isLost ? [] : timers.filter((timer) => timer !== null)
   })
 }
 
