@@ -4,7 +4,7 @@ import type { Idleness } from './idle-functions.js'
 
 /** Folders of what people start by hand: a call there that waits long holds nobody up but them. Deeper `tools/` are those of agents. */
 const BY_HAND =
-  /(^|\/)(([\w-]+-)?scripts?|([\w-]+-)?examples?|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|hack|benchmarks?|bench|([\w-]+-)?migrations?([-_]?(db|sql|data|files|scripts))?|seeds?|seeders?|evals?)\/|^((packages|apps)\/[^/]+\/)?tools\/|^cookbooks?\//
+  /(^|\/)(([\w-]+-)?scripts?|([\w-]+-)?examples?|examples?-(apps?|server|project)|samples?|([\w-]+-)?demos?|docs|docs-site|dev-env|hack|benchmarks?|bench|([\w-]+-)?migrations?([-_]?(db|sql|data|files|scripts))?|seeds?|seeders?|evals?)\/|^((packages|apps)\/[^/]+\/)?tools\/|^cookbooks?\//
 /** Files of their own for such: a seed, a migration, what builds, what judges a model. */
 const FILE_BY_HAND =
   /(^|\/)((seed|migrate|migration)([.-][\w-]+)?|(vite|webpack|rollup|tsup|esbuild|eslint|metro|babel)\.config)\.[cm]?[jt]s$|\.evals?\.[cm]?[jt]s$/

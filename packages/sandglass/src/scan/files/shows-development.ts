@@ -7,8 +7,10 @@ import { bare } from '../syntax/walk.js'
 const DEVELOPED =
   /^((is|in|for) )?((node|app|local) )?(dev|development)( or (test|testing|local))?( (env|environment|mode|build))?$|^((is|in) )?(test|testing|local|ci)( or dev(elopment)?| env| environment)$|^(?!.*\b(no|not|non|without|disable[ds]?)\b).*\bemulators?\b/
 const PRODUCED = /^((is|in) )?(prod|production)( (env|environment|mode|build))?$/
-/** Alone they may be short for something else: a device, a product. */
+/** Alone they may be short for something else: a device, a product; what a program is started with has them for how it runs. */
 const SHORT = /^(dev|prod)$/
+const SPEAKS_OF_IT = /\b(in|for|during) (production|development)\b/i
+const OPTIONS = /^(options|opts|config|flags|argv|args|settings)$/
 /** Variables of the environment that only tests and developers set. */
 const SET_BY_DEVELOPERS = /^(TEST|TESTING|DEV|DEVELOPMENT|VITEST|JEST)(_|$)/
 /** What says where a program runs: `NODE_ENV`, `appEnv`; `process.env.STAGE`. */
@@ -38,7 +40,11 @@ export function showsDevelopment(test: Node, holds: boolean, module: Module, dep
     case 'CallExpression':
       return inner.arguments.length === 0 && saysSo(nameOf(inner.callee), holds)
     case 'MemberExpression':
-      return saysSo(nameOf(inner), holds) || (holds && isOfEnvironment(inner) && SET_BY_DEVELOPERS.test(nameOf(inner)))
+      return (
+        saysSo(nameOf(inner), holds) ||
+        isOption(inner, holds ? 'dev' : 'prod', module) ||
+        (holds && isOfEnvironment(inner) && SET_BY_DEVELOPERS.test(nameOf(inner)))
+      )
     case 'Identifier':
       return saysSo(inner.name, holds) || isHeldBy(inner.name, inner, module, shows)
     default:
@@ -68,6 +74,11 @@ export function isOfEnvironment(node: Node): boolean {
 
 function saysSo(name: string, holds: boolean): boolean {
   return !SHORT.test(name) && (holds ? DEVELOPED : PRODUCED).test(wordsOf(name))
+}
+
+/** `options.dev`, `config.prod` in a file that speaks of where it runs: what installs packages has options of these names for those that others develop with. */
+function isOption(node: Extract<Node, { type: 'MemberExpression' }>, name: string, { source }: Module): boolean {
+  return nameOf(node) === name && OPTIONS.test(nameOf(node.object)) && SPEAKS_OF_IT.test(source.text)
 }
 
 /** `env === 'development'`, `config.get('env') !== 'production'`. */

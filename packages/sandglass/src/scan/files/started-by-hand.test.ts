@@ -46,7 +46,9 @@ test('what asks a person at a terminal is started by hand', () => {
 })
 
 test('examples of something are examples', () => {
-  expect(severities({ 'extra/push-examples/index.ts': CALL })).toEqual(['info extra/push-examples/index.ts'])
+  for (const file of ['extra/push-examples/index.ts', 'packages/hub/src/example-app/worker.ts'])
+    expect(severities({ [file]: CALL })).toEqual([`info ${file}`])
+  expect(severities({ 'src/example-of/index.ts': CALL })).toEqual(['warning src/example-of/index.ts'])
 })
 
 test('a command of a package, and what only it uses, is started by hand; one that starts a server is not', () => {
