@@ -6,9 +6,13 @@ import { isStartedByHand } from './path-severity.js'
 import { placesOf } from './places-of.js'
 import type { Project } from './project.js'
 
+/** What lists a folder. */
+const LISTS = /\breaddir/
 /** What loads a file whose name it makes or finds. */
 const LOADS_FOUND =
-  /\b(require|import)(\.resolve)?\s*\(\s*(?!\s|['")]|\/\*)(?!`[^`$]*`)|\breaddir|\bglob(by|Sync)?(\.\w+)?\(|['"](fast-glob|globby|tinyglobby)['"]|\brequire\.context|import\.meta\.glob/
+  /\b(require|import)(\.resolve)?\s*\(\s*(?!\s|['")]|\/\*)(?!`[^`$]*`)|\bglob(by|Sync)?(\.\w+)?\(|['"](fast-glob|globby|tinyglobby)['"]|\brequire\.context|import\.meta\.glob/
+/** What starts a file that was found. */
+const STARTS_FOUND = /\b(fork|new Worker)\(|\b(execPath|piscina|workerpool|jiti|import-fresh|tsImport)\b|\bBun\.spawn/
 /** What stands before the path of an import that is followed. */
 const IMPORTS = /(\bfrom|\bimport|\brequire\s*\()\s*['"`][^'"`]*$/
 /** What stands before the name of a file that is the path of a route: `app.post('/tracks', …)`. */
@@ -58,7 +62,8 @@ function isPathTo(path: string, folder: string): boolean {
 
 /** Tells whether something loads what it finds in the folder of a file. */
 function foundFiles(sources: readonly Source[], project: Project): (file: string) => boolean {
-  const loading = sources.filter(({ text }) => LOADS_FOUND.test(text))
+  const isLoaded = sources.some(({ text }) => LOADS_FOUND.test(text) || STARTS_FOUND.test(text))
+  const loading = isLoaded ? sources.filter(({ text }) => LISTS.test(text) || LOADS_FOUND.test(text)) : []
   const patterns = sources.flatMap(filePatternsIn)
   const known = new Map<string, boolean>()
   return (file) => {

@@ -29,6 +29,7 @@ test.each([
   ['a route has its name', `import express from 'express'\nexpress().post('/tracks', answer).listen(80)`],
   ['another text has its name', `${MAIN}\nconst path = '/v1/tracks'`],
   ['a text has stars that are no pattern', `${MAIN}\nsay(\`*Points:*\\n\${points.sums}\`)`],
+  ['its folder is listed and nothing loads what is found', `${MAIN}\nserve(fs.readdirSync(path.join(__dirname, 'find')))`],
   ['files are loaded from another folder', `${MAIN}\nfs.readdirSync(path.join(__dirname, 'routes')).forEach((each) => require(each))`],
 ])('nothing uses a file of an application where %s', (_, main) => {
   expect(said({ 'src/find/tracks.ts': CLASS, 'src/main.ts': main })).toEqual(UNUSED)
@@ -44,6 +45,10 @@ test.each([
   ['its path is put together', `const all = ['tracks'].map((name) => require('./find/' + name))`],
   ['its path has a gap', `serve((name) => import(\`./find/\${name}.js\`))`],
   ['its folder is read', `fs.readdirSync(path.join(__dirname, 'find')).forEach((each) => require(each))`],
+  [
+    'its folder is listed and what is found is started',
+    `import { fork } from 'child_process'\nfs.readdirSync(path.join(__dirname, 'find')).map((each) => fork(each))`,
+  ],
   ['a pattern finds it', `serve({ loads: ['src/**/*.ts'] })`],
   ['a pattern with several endings finds it', `serve({ loads: [\`\${__dirname}/**/*.{ts,js}\`] })`],
 ])('something may use a file where %s', (_, main) => {
