@@ -109,6 +109,29 @@ describe('sandglass scan of what the scripts of a package run', () => {
     ])
     expect(stderr).toContain('5 files')
   })
+
+  it('knows a script whose ending is left out, and what changes a database once', async () => {
+    const { stdout } = await scan({
+      'package.json': JSON.stringify({
+        scripts: {
+          'migrator:up': 'node db/migrator up',
+          'migration:run': 'node db/run.js',
+          'start:seed': 'node db/seeding.js',
+          start: 'node db/main',
+        },
+      }),
+      'db/migrator.js': call,
+      'db/run.js': call,
+      'db/seeding.js': call,
+      'db/main.js': call,
+    })
+    expect(lines(stdout).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'db/main.js:1:7: warning',
+      'db/seeding.js:1:7: warning',
+      'db/migrator.js:1:7: info',
+      'db/run.js:1:7: info',
+    ])
+  })
 })
 
 describe('sandglass scan where something cannot be read', () => {

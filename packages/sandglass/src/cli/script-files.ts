@@ -6,6 +6,9 @@ import type { System } from './system.js'
 /** Names of scripts that start what goes on running. */
 const STARTS =
   /(^|[:_-])(start|serve|server|dev|develop|watch|prod|run|worker|daemon|app|api|web|bot|up|listen|cron|queue|gateway|proxy|debug|preview)([:_-]|$)/i
+/** What changes a database once is called so, too: `migration:run`, `migrator:up`, `seed:dev`. */
+const OF_CHANGES = /migrat|seed/i
+const OF_ONE_CHANGE = /[:_-](up|run|dev|prod)\b/gi
 /** Programs that keep what they run running. */
 const KEEPS = /\b(nodemon|ts-node-dev|pm2|forever)\b|--watch|\bwatch /
 
@@ -15,7 +18,7 @@ export function scriptFiles(sources: readonly Source[], system: System): Readonl
   const kept = new Set<string>()
   for (const folder of foldersAbove(sources)) {
     for (const [name, command] of scriptsIn(folder, system)) {
-      const into = STARTS.test(name) || KEEPS.test(command) ? kept : run
+      const into = STARTS.test(OF_CHANGES.test(name) ? name.replace(OF_ONE_CHANGE, '') : name) || KEEPS.test(command) ? kept : run
       for (const file of filesIn(command)) into.add(folder === '' ? file : `${folder}/${file}`)
     }
   }
@@ -29,8 +32,15 @@ function scriptsIn(folder: string, { folders }: System): readonly (readonly [str
 }
 
 function filesIn(command: string): readonly string[] {
-  return command
-    .split(/[\s'"=;&|()]+/)
-    .filter((word) => /^[\w@./-]+\.[cm]?[jt]sx?$/.test(word))
+  const words = command.split(/[\s'"=;&|()]+/)
+  return words
+    .flatMap((word, k) => {
+      if (/^[\w@./-]+\.[cm]?[jt]sx?$/.test(word)) return [word]
+      const isRun = RUNNERS.test(words[k - 1] ?? '') && /^[\w@.-]+(\/[\w@.-]+)+$/.test(word)
+      return isRun ? [`${word}.js`, `${word}.ts`] : []
+    })
     .map((word) => word.replace(/^(\.\/)+/, ''))
 }
+
+/** What runs a file whose ending may be left out. */
+const RUNNERS = /^(node|ts-node|tsx|babel-node|bun)$/

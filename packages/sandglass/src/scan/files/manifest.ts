@@ -7,6 +7,8 @@ export interface Manifest {
   readonly dependencies: ReadonlySet<string>
   /** It installs a command. */
   readonly hasCommand: boolean
+  /** A script starts it. */
+  readonly isStarted: boolean
   /** It is an extension of an editor. */
   readonly isForEditor: boolean
   /** Others may install it and import from it. */
@@ -29,6 +31,7 @@ export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifes
     name: typeof name === 'string' ? name : null,
     dependencies: new Set(names),
     hasCommand: typeof bin === 'string' || isRecord(bin),
+    isStarted: isRecord(scripts) && Object.keys(scripts).some((each) => START.test(each)),
     isForEditor: isRecord(engines) && 'vscode' in engines,
     isForOthers: isForOthers(manifest),
     isStartedElsewhere: isRecord(scripts) && startsElsewhere(scripts),
@@ -37,13 +40,16 @@ export function manifestOf(manifest: Readonly<Record<string, unknown>>): Manifes
   }
 }
 
+/** Names of scripts that start a package: `start`, `start:prod`. */
+const START = /^start(:|$)/
+
 /** What only a package that is published says; `main` alone is in every manifest that a tool wrote. */
 const PUBLISHED = ['exports', 'module', 'types', 'typings', 'publishConfig', 'files']
 
 function isForOthers(manifest: Readonly<Record<string, unknown>>): boolean {
   const { private: isPrivate, main, scripts, dependencies } = manifest
   if (isPrivate === true || needsNeighbours(dependencies)) return false
-  const isStarted = isRecord(scripts) && Object.keys(scripts).some((name) => /^start(:|$)/.test(name))
+  const isStarted = isRecord(scripts) && Object.keys(scripts).some((name) => START.test(name))
   return PUBLISHED.some((field) => manifest[field] !== undefined) || (main !== undefined && !isStarted)
 }
 

@@ -123,3 +123,26 @@ test('the tools of a package are started by hand wherever the package stands, th
     'warning /repo/tools/ask.ts',
   ])
 })
+
+test('a driver is started by hand where only a script uses it, what takes what waits in a queue is not', () => {
+  const files = {
+    'db/cli/migrate-all.ts': `import { sql } from './sql'\nimport { mails } from './mails'\nawait sql\`select 1\`\nawait mails.add('a', {})`,
+    'db/cli/sql.ts': `import postgres from 'postgres'\nexport const sql = postgres(process.env.URL)`,
+    'db/cli/mails.ts': `import { Queue } from 'bullmq'\nexport const mails = new Queue('mails')`,
+  }
+  expect(severities(files, ['db/cli/migrate-all.ts'])).toEqual(['error db/cli/mails.ts', 'info db/cli/sql.ts'])
+  const server = {
+    'main.ts': `import express from 'express'\nimport { sql } from './db/cli/sql'\nexpress().get('/', () => sql\`select 1\`).listen(80)`,
+  }
+  expect(severities({ ...files, ...server }, ['db/cli/migrate-all.ts'])).toEqual(['error db/cli/mails.ts', 'error db/cli/sql.ts'])
+})
+
+test('where a package begins that a script starts is no command, though a shell may start it', () => {
+  const of = (manifest: object, file: string) =>
+    severities({ 'package.json': JSON.stringify(manifest), [file]: `#!/usr/bin/env node\n${CALL}` })
+  const started = { scripts: { start: 'node dist/index.js' } }
+  expect(of(started, 'src/index.ts')).toEqual(['warning src/index.ts'])
+  expect(of(started, 'src/fill.ts')).toEqual(['info src/fill.ts'])
+  expect(of({ ...started, bin: { fill: 'dist/index.js' } }, 'src/index.ts')).toEqual(['info src/index.ts'])
+  expect(of({ scripts: { build: 'tsc' } }, 'src/index.ts')).toEqual(['info src/index.ts'])
+})

@@ -1,4 +1,5 @@
 import type { Module } from '../syntax/module.js'
+import { directiveOf } from './directive-of.js'
 import type { Manifest } from './manifest.js'
 import { isOneOff, isOver } from './one-off.js'
 import type { Project } from './project.js'
@@ -49,13 +50,18 @@ export function startedByHandAmong(modules: readonly Module[], { project, isRunB
   const packages = new Set([...found].flatMap((module) => (isCommand(module) ? project.packageOf(module.source.file) : [])))
   const folders = [...found].map(({ source }) => folderOf(source.file))
   const isNear = ({ source: { file } }: Module) => packages.has(project.packageOf(file)) || isBelow(file, folders)
-  const waiting = modules.filter((module) => !found.has(module) && !isServersOwn(module) && isNear(module))
+  const waiting = modules.filter((module) => !found.has(module) && !isOfServer(module) && isNear(module))
   return new Set([...ofEditors, ...[...found, ...usedOnlyThere(leading, waiting, users)].map(({ source }) => source.file)])
 }
 
 /** What a script starts and that goes on to answer others, or to take what waits in a queue; a driver alone answers nobody. */
 function answers({ source, requests }: Module): boolean {
   return LISTENS.test(source.text) || requests.some((request) => SERVERS.test(request))
+}
+
+/** A server's own that does more than to bring a driver, which commands have, too. */
+function isOfServer(module: Module): boolean {
+  return isServersOwn(module) && (answers(module) || directiveOf(module) === 'use server')
 }
 
 /** Something may start it by its name: `fork('./fill.js')`. */
@@ -89,13 +95,20 @@ function commandsAmong(project: Project): (module: Module) => boolean {
   return ({ source: { file, text }, requests, exports, exportsAll }) => {
     const manifest = project.manifestOf(file)
     if (LISTENS.test(text)) return false
-    if (SHELL.test(text)) return true
+    if (SHELL.test(text)) return manifest === null || !isItsStart(file, manifest, project)
     if (READS_WORDS.test(text) && exports.size === 0 && exportsAll.length === 0) return true
     const reads = requests.some((request) => OF_COMMANDS.test(request))
     if (manifest === null || !isOfCommands(manifest)) return false
     return reads || COMMAND_FOLDER.test(inside(project.packageOf(file), file))
   }
 }
+
+/** Where a package begins that a script starts and that installs no command: a shell may start it, too. */
+function isItsStart(file: string, { hasCommand, isStarted }: Manifest, project: Project): boolean {
+  return isStarted && !hasCommand && START.test(inside(project.packageOf(file), file))
+}
+
+const START = /^(src\/)?(index|main|server|app|worker)\.\w+$/
 
 function isOfCommands({ hasCommand, dependencies }: Manifest): boolean {
   return hasCommand && ![...dependencies].some((name) => SERVERS.test(name))
