@@ -169,8 +169,8 @@ function isOnlyDeveloped({ source, start }: Spot, project: Project): boolean {
   return module !== null && isOfDevelopment(start, module)
 }
 
-/** A default that is longer than the platform lets the function run ends nothing. */
-const isAfter = ({ rule, values }: Diagnostic, endMs: number) => rule === 'default-bound' && Number(values['ms']) > endMs
+/** A default that the platform lets no function wait for ends nothing. */
+const isAfter = ({ rule, values }: Diagnostic, endMs: number) => rule === 'default-bound' && Number(values['ms']) >= endMs
 
 /** What Node brings, its `fetch` with its own limits above all: where another one asks, they say nothing. */
 function asNodeDoes({ site, judged }: SeenCall): boolean {

@@ -34,3 +34,20 @@ for (const chain of CHAINS) new NodejsFunction(null, 'Pay', { entry: '../src/pay
   expect(told('aws-cdk-lib/aws-lambda-nodejs', { 'scripts/load.ts': program })).toEqual(['warning'])
   expect(told('aws-cdk-lib/aws-lambda-nodejs', { 'server/load.ts': program })).toEqual(['error'])
 })
+
+test('a schema that nothing uses takes no file from a function either', () => {
+  const used = `import axios from 'axios'\nimport { z } from 'zod'\nexport const one = z.object({})\nexport const load = () => axios.get('http://a')`
+  const stack = "new NodejsFunction(null, 'Pay', { entry: '../src/pay.ts', timeout: Duration.seconds(30) })"
+  const handler = "import { load } from './load'\nexport const handler = () => load()"
+  const told = (schema: string) =>
+    scanTexts({
+      files: {
+        'bin/stack.ts': stack,
+        'src/pay.ts': handler,
+        'src/load.ts': used,
+        'src/schema.ts': `import axios from 'axios'\nimport { z } from 'zod'\nimport { one } from './load'\n${schema}`,
+      },
+    }).diagnostics.map(({ severity }) => severity)
+  expect(told('export const all = z.object({ one })')).toEqual(['warning'])
+  expect(told('z.register(one)')).toEqual(['error'])
+})

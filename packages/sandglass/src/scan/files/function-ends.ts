@@ -1,10 +1,12 @@
 import type { Module } from '../syntax/module.js'
+import { isFunctionNode } from '../syntax/scope.js'
 import { cdkFunctions } from './cdk-functions.js'
 import { endOfUsers } from './end-of-users.js'
 import { firebaseEndMs } from './firebase-ends.js'
 import { isOfAzure } from './is-of-azure.js'
 import { lambdaMostMs } from './lambda-most.js'
 import { netlifyMostMs } from './netlify-most.js'
+import { onlyDeclares } from './only-declares.js'
 import { OF_NEXT, writtenForPage } from './page-config.js'
 import { isStartedByHand } from './path-severity.js'
 import type { Project } from './project.js'
@@ -32,9 +34,12 @@ export function functionEndsAmong(modules: readonly Module[], project: Project, 
 
 const DEPLOYS = /^(aws-cdk-lib|@aws-cdk)(\/|$)/
 
-/** Programs of the CDK run when functions are deployed, not when these are called; what people start by hand holds up nobody who calls them. */
+/** Programs of the CDK run when functions are deployed, not when these are called; what people start by hand holds up nobody who calls them; schemas that only types are taken of run nothing. */
 function servedUsers(users: Users): Users {
-  const isAside = ({ requests, source }: Module) => requests.some((request) => DEPLOYS.test(request)) || isStartedByHand(source.file)
+  const isAside = (module: Module) =>
+    module.requests.some((request) => DEPLOYS.test(request)) ||
+    isStartedByHand(module.source.file) ||
+    (!users.has(module) && onlyDeclares(module) && ![...module.scopes.keys()].some(isFunctionNode))
   return new Map(
     [...users].flatMap(([module, using]): [Module, ReadonlySet<Module>][] => {
       const kept = [...using].filter((user) => !isAside(user))
