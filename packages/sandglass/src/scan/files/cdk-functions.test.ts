@@ -51,3 +51,20 @@ test('a schema that nothing uses takes no file from a function either', () => {
   expect(told('export const all = z.object({ one })')).toEqual(['warning'])
   expect(told('z.register(one)')).toEqual(['error'])
 })
+
+test('a function whose code is packed of a folder ends with its timeout, that of what it is spread from as well', () => {
+  const handler = `import axios from 'axios'\nexport const handler = () => axios.get('http://a')`
+  const stack = (options: string) => `const defaults = { memorySize: 512, timeout: Duration.seconds(300) }
+new GuLambdaFunction(this, 'Pay', { ${options} })`
+  const told = (options: string) => {
+    const files = { 'cdk/stack.ts': stack(options), 'cdk/package.json': '{}', 'pay/package.json': '{}', 'pay/src/late.ts': handler }
+    return scanTexts({ files }).diagnostics.map(({ severity, message }) => `${severity}${/ after at most .*$/.exec(message)?.[0] ?? ''}`)
+  }
+  expect(told("...defaults, fileName: 'pay.zip', handler: name + '.handler'")).toEqual(['warning after at most 300 s'])
+  expect(told("...defaults, fileName: `pay.zip`, handler: 'late.handler', timeout: Duration.minutes(2)")).toEqual([
+    'warning after at most 120 s',
+  ])
+  expect(told("fileName: 'pay.zip', handler: 'late.handler'")).toEqual(['warning after at most 900 s'])
+  expect(told("...defaults, fileName: 'pay.zip', handler: 'other.handler'")).toEqual(['error'])
+  expect(told("...defaults, fileName: 'other.zip', handler: 'late.handler'")).toEqual(['error'])
+})
