@@ -109,13 +109,15 @@ const docker = new Docker()
 await docker.listContainers({ abortSignal: AbortSignal.timeout(500) })
 await docker.createImage(auth, { fromImage: 'a', abortSignal: AbortSignal.timeout(600) })
 await docker.getContainer('a').inspect({ abortSignal: AbortSignal.timeout(700) })
-await docker.getContainer('a').start()`
+await docker.getContainer('a').start()
+docker.ping((error) => log(error))`
   const scanned = (version: string) => scanTexts({ files: { 'code.ts': code }, versions: { dockerode: version } })
   expect(callLines(scanned('5.0.1')).map((line) => line.replace('dockerode ', ''))).toEqual([
     '3 bounded 500 total',
     '4 bounded 600 total',
     '5 bounded 700 total',
     '6 unbounded',
+    '7 unbounded',
   ])
   const adviceOf = (version: string) => scanned(version).diagnostics[0]?.suggestion?.text
   expect(adviceOf('5.0.1')).toContain('abortSignal: AbortSignal.timeout(…) in each call')

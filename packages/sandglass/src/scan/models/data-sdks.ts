@@ -121,6 +121,8 @@ const rows: readonly PlainSdk[] = [
     over: 'forever',
     limit: { setting: 'timeout', kind: 'headers' },
     signal: 'abortSignal',
+    // A callback may stand in the place of the options.
+    optionsOf: ({ options }) => (options?.kind === 'function' ? undefined : options),
     replacedBy: ['agent', 'connectionTimeout'],
     remedy: ({ version }) =>
       version !== null && compareVersions(version, '3.3.0') < 0
