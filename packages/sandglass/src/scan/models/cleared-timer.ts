@@ -5,7 +5,7 @@ import { outermost, walk } from '../syntax/walk.js'
 import { identityOf, isGlobal } from '../terms/term.js'
 import type { Site } from './library-model.js'
 
-const BODY = /^(json|text|arrayBuffer|blob|formData|bytes|getReader|pipe|pipeThrough)$/
+const BODY = /^(json|text|buffer|arrayBuffer|blob|formData|bytes|getReader|pipe|pipeThrough)$/
 
 /** Where a timer that aborts a call is cleared, and where the body is read that it ends no more; null where nothing reads it there. */
 export interface ClearedTimer {

@@ -5,6 +5,7 @@ import { limitOf } from '../limits/limits.js'
 import { type Phase, readingOf } from '../limits/reading.js'
 import { hasTimeout } from '../signals/for-node.js'
 import { signalIn } from '../signals/signal-in.js'
+import { untilCleared } from './cleared-timer.js'
 import type { LibraryModel, Site } from './library-model.js'
 import { readsBody } from './reads-body.js'
 import { replacedTransport } from './replaced-transport.js'
@@ -15,7 +16,7 @@ export const nodeFetchModel: LibraryModel = {
   packages: ['node-fetch'],
   clients: [],
   calls: [{ on: null, method: /^(default|fetch|)$/, optionsAt: 1 }],
-  read: (site) => readingOf({ overall: signalIn(site, site.options), phases: phasesOf(site), remedy: remedyOf(site) }),
+  read: (site) => readingOf({ overall: untilCleared(site, signalIn(site, site.options)), phases: phasesOf(site), remedy: remedyOf(site) }),
   targetOf: ({ args }) => firstText(args[0]),
 }
 

@@ -24,3 +24,17 @@ test.each([
 ])('is not told where the body is %s', (_, body) => {
   expect(found(body)).toEqual([])
 })
+
+test('node-fetch has no default that ends reading its body, but may be given a timeout', () => {
+  const told = (options: string) =>
+    scanTexts({
+      files: {
+        'code.ts': `import fetch from 'node-fetch'
+export async function load(u: string) { ${START}
+const res = await fetch(u, { ${options}signal: c.signal }); clearTimeout(t); return await res.buffer() }`,
+      },
+      versions: { 'node-fetch': '2.7.0' },
+    }).diagnostics.map(({ rule, message }) => `${rule} ${message}`)
+  expect(told('')).toEqual(['cleared-early the timer of 1 s is cleared when the headers are there: nothing ends reading the body'])
+  expect(told('timeout: 900, ')).toEqual([])
+})

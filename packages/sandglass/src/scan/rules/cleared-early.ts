@@ -15,7 +15,8 @@ export const clearedEarlyRule: ScanRule = {
     for (const seen of calls) {
       const { site, reading } = seen
       const limit = reading.overall
-      if (site.model.id !== 'fetch' || limit?.state !== 'written' || limit.kind !== 'headers') continue
+      if (!ASKING.has(site.model.id) || limit?.state !== 'written' || limit.kind !== 'headers') continue
+      if (reading.phases.at(-1)?.limit.state === 'written') continue
       const cleared = clearedEarly(site, { ...limit, kind: 'total' })
       if (!cleared || reported.has(cleared.clear) || (!cleared.bodyAt && !isReturned(site.node))) continue
       reported.add(cleared.clear)
@@ -23,6 +24,9 @@ export const clearedEarlyRule: ScanRule = {
     }
   },
 }
+
+/** What gives a response whose body is still to come. */
+const ASKING: ReadonlySet<string> = new Set(['fetch', 'node-fetch'])
 
 function findingOf({ site, reading }: SeenCall, { clear, bodyAt }: ClearedTimer, ms: number): ScanFinding {
   const body = reading.phases.at(-1)?.limit
