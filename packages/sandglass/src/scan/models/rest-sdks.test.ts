@@ -192,3 +192,12 @@ test('a bot of discord.js takes its timeout among the options of its REST client
   expect(fix('14.11.0')).toBe('set a limit: rest: { timeout: … } (ms) where the client is made')
   expect(fix('13.17.1')).toBe('set a limit: restRequestTimeout: … (ms) where the client is made')
 })
+
+test('jira-client waits without end, unless its client has a timeout', () => {
+  const code = `import JiraApi from 'jira-client'
+const jira = new JiraApi({ host: 'a' })
+await jira.findIssue('A-1')
+await new JiraApi({ host: 'a', timeout: 500 }).searchJira('b')
+await new JiraApi({ host: 'a', request: given }).addComment('A-1', 'b')`
+  expect(callLines(scanTexts(code))).toEqual(['3 jira-client unbounded', '4 jira-client bounded 500 silence', '5 jira-client unknown'])
+})

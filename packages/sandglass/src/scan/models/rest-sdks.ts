@@ -44,6 +44,16 @@ const rows: readonly PlainSdk[] = [
     remedy: 'http: { timeout: … } (ms) where the client is made',
   },
   {
+    id: 'jira-client',
+    packages: ['jira-client'],
+    clients: [{ kind: 'client', on: null, made: ['', 'default'], types: ['', 'default'], optionsAt: 0 }],
+    calls: [onClient(/^(?!make[A-Z]|to[A-Z]|constructor$|valueOf$)[a-z]\w*$/)],
+    over: 'forever',
+    limit: { setting: 'timeout', kind: 'silence' },
+    replacedBy: ['request'],
+    remedy: 'timeout: … (ms) where the client is made',
+  },
+  {
     id: 'jira.js',
     packages: ['jira.js'],
     clients: [

@@ -45,3 +45,12 @@ const stt = new Stt({ authenticator })
 export const listen = (given) => stt.recognize(given)`)
   expect(findingLines(scanned)).toEqual(['code.ts:5 unbounded-call'])
 })
+
+test('LiveKit before version 2 has no limit and no option for one', () => {
+  const code = `import { RoomServiceClient } from 'livekit-server-sdk'
+const rooms = new RoomServiceClient('http://a', 'b', 'c')
+await rooms.listRooms()`
+  const linesAt = (version: string) => callLines(scanTexts({ files: { 'code.ts': code }, versions: { 'livekit-server-sdk': version } }))
+  expect(linesAt('1.2.7')).toEqual(['3 livekit-server-sdk unbounded'])
+  expect(linesAt('2.13.0')).toEqual(['3 livekit-server-sdk unknown'])
+})

@@ -1,7 +1,7 @@
 import type { Term } from '../terms/term.js'
 import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
-import { BY_DISPATCHER, onClient } from './row-parts.js'
+import { BY_DISPATCHER, BY_RACE, onClient } from './row-parts.js'
 
 const rows: readonly PlainSdk[] = [
   {
@@ -82,6 +82,22 @@ const rows: readonly PlainSdk[] = [
     limit: { setting: 'timeout', kind: 'silence' },
     replacedBy: ['httpsAgent', 'httpAgent'],
     remedy: 'timeout: … (ms) where the client is made',
+  },
+  {
+    id: 'livekit-server-sdk',
+    packages: ['livekit-server-sdk'],
+    clients: [
+      {
+        kind: 'client',
+        on: null,
+        made: ['RoomServiceClient', 'EgressClient', 'IngressClient'],
+        types: ['RoomServiceClient', 'EgressClient', 'IngressClient'],
+        optionsAt: -1,
+      },
+    ],
+    calls: [onClient(/^(create|list|delete|update|get|remove|mute|send|start|stop)[A-Z]\w*$/)],
+    over: { '<2': 'forever' },
+    remedy: BY_RACE,
   },
 ]
 
