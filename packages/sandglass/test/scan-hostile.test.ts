@@ -129,6 +129,44 @@ describe('a folder to scan', () => {
     }
   })
 
+  it.each(['Dockerfile', '.nvmrc', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'vercel.json', 'host.json'])(
+    'is scanned where %s is a link in a circle',
+    async (name) => {
+      const path = folder({ 'fine.ts': CALL })
+      symlinkSync(name, join(path, name))
+      const { exit, found } = await scan(path)
+      expect(exit).toBe(0)
+      expect(found).toEqual([expect.stringMatching(FOUND)])
+    },
+  )
+
+  it('is no link in a circle', async () => {
+    const path = folder({ 'fine.ts': CALL })
+    symlinkSync('circle', join(path, 'circle'))
+    const { exit, said } = await scan(path, 'circle')
+    expect(exit).toBe(2)
+    expect(said).toEqual(['circle: cannot be read: its links go in a circle'])
+  })
+
+  it('keeps its sources where a link leads a report to them', async () => {
+    const path = folder({ 'fine.ts': CALL })
+    symlinkSync('fine.ts', join(path, 'report.json'))
+    const { exit, said } = await scan(path, '--format', 'json=report.json')
+    expect(exit).toBe(2)
+    expect(said[0]).toMatch(/^report\.json: is not written/)
+  })
+
+  it('may have a configuration whose aliases make a hundred million values of it', async () => {
+    let bomb = ''
+    for (const [k, name] of [...'abcdefghi'].entries())
+      bomb += `${name}: &${name} [${Array(9)
+        .fill(k === 0 ? 'x' : `*${'abcdefghi'[k - 1]}`)
+        .join(', ')}]\n`
+    const text = `import axios from 'axios'\nimport config from 'config'\nexport const f = () => axios.get('http://a', { timeout: config.get('http.timeout') })`
+    const { exit } = await scan(folder({ 'a.ts': text, 'package.json': '{"dependencies":{"config":"3"}}', 'config/default.yaml': bomb }))
+    expect(exit).toBe(0)
+  })
+
   it('is imported, too, though a config in it is a pipe or a link to itself', async () => {
     const path = folder({ 'nginx.conf': 'http { server { listen 80; location / { proxy_pass http://a:1; } } }' })
     for (const name of ['pipe.conf', 'pipe.sql', 'pipe.zip']) execFileSync('mkfifo', [join(path, name)])

@@ -49,6 +49,7 @@ function inFolder(folder: string, name: string): string {
 function mostMs(timeout: unknown): number | null {
   if (timeout === undefined) return DEFAULT_MS
   const [, days = 0, hours, minutes, seconds] = (typeof timeout === 'string' && DURATION.exec(timeout)) || []
-  if (seconds === undefined) return null
-  return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  if (seconds === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
+  const ms = (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  return ms > 0 ? ms : null
 }

@@ -10,6 +10,7 @@ import { counted } from '../report/text.js'
 import type { ScannedCall } from '../scan/calls/scanned-call.js'
 import { isStartedByHand } from '../scan/files/path-severity.js'
 import { tidyPath } from './find-files.js'
+import { lookAt } from './look-at.js'
 import { mergedCalls } from './merged-calls.js'
 import { mergedChain } from './merged-chain.js'
 import { noteLines } from './note-lines.js'
@@ -97,7 +98,7 @@ function refuseNames({ service, operation = OPERATION }: ChainOfCode & { readonl
 }
 
 function existing(path: string, system: System): ChainFile | null {
-  if (system.folders.look(path) === null) return null
+  if (lookAt(path, system.folders) === null) return null
   const read = readStanding(path, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const file = readChainFile(read.source)

@@ -25,11 +25,35 @@ test('the nearest vercel.json above a file says when its function is ended', () 
   ).toEqual([25_000, 20_000, 20_000, 40_000, null, null, 300_000, 300_000])
 })
 
+test.each([
+  ['api/*.ts', 'api/a.ts', true],
+  ['api/*.ts', 'api/b/a.ts', false],
+  ['api/**/a.ts', 'api/a.ts', true],
+  ['api/**/a.ts', 'api/b/c/a.ts', true],
+  ['api/**/a.ts', 'api/ba.ts', false],
+  ['api/**', 'api/b/c/a.ts', true],
+  ['./api/?.ts', 'api/a.ts', true],
+  ['api/?.ts', 'api/ab.ts', false],
+  ['api/[id].ts', 'api/[id].ts', true],
+  ['api/[id].ts', 'api/i.ts', false],
+])('%s finds %s: %s', (pattern, file, expected) => {
+  const { folders } = memorySystem({ 'vercel.json': JSON.stringify({ functions: { [pattern]: { maxDuration: 1 } } }) })
+  expect(functionEnds(folders)(file)).toBe(expected ? 1000 : null)
+})
+
 test('a pattern of nothing but stars costs no time, and words of the language are plain names', () => {
   const stars = '**/'.repeat(40)
+  const names = `api/${'a*'.repeat(100)}z.ts`
   const { folders } = memorySystem({
-    'vercel.json': JSON.stringify({ functions: { [`${stars}b.ts`]: { maxDuration: 1 }, constructor: { maxDuration: 2 } } }),
+    'vercel.json': JSON.stringify({
+      functions: { [`${stars}b.ts`]: { maxDuration: 1 }, [names]: { maxDuration: 3 }, constructor: { maxDuration: 2 } },
+    }),
   })
   const endOf = functionEnds(folders)
-  expect(['a/'.repeat(200), 'constructor'].map(endOf)).toEqual([null, 2000])
+  expect(['a/'.repeat(200), 'constructor', `api/${'a'.repeat(240)}.ts`, `api/${'a'.repeat(240)}z.ts`].map(endOf)).toEqual([
+    null,
+    2000,
+    null,
+    3000,
+  ])
 })

@@ -109,7 +109,7 @@ interface Taking {
 
 function takePath(path: string, taking: Taking): void {
   const { system, texts, seen, progress } = taking
-  const isFolder = !isPattern(path) && system.folders.look(path)?.kind === 'folder'
+  const isFolder = !isPattern(path) && lookAt(path, system.folders)?.kind === 'folder'
   if (isFolder || isPattern(path)) {
     takeFound(isFolder ? `${path === '.' ? '' : `${path}/`}**/*` : path, path, taking)
     return
@@ -123,7 +123,7 @@ function takePath(path: string, taking: Taking): void {
 
 /** An archive that is named must be one of Nacos. */
 function takeArchive(path: string, { system, texts }: Taking): void {
-  const entry = system.folders.look(path)
+  const entry = lookAt(path, system.folders)
   const inside =
     entry?.kind === 'file'
       ? nacosTexts(path, system.folders.read(path, MAX_FILE_BYTES), (why) => texts.notRead.push({ file: path, why }))

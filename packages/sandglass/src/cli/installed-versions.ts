@@ -7,7 +7,7 @@ import { tidyPath } from './find-files.js'
 import { packageJsonOf } from './json-at.js'
 import { lockfileAt } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
-import { isFoundFile } from './look-at.js'
+import { isFoundFile, lookAt } from './look-at.js'
 import { nodeVersions } from './node-versions.js'
 import { problemLine } from './problem-line.js'
 import { readStanding, readText } from './read-text.js'
@@ -86,7 +86,7 @@ function namedLockfile(file: string, base: string, system: System): Lockfile {
   const read = readStanding(file, system.folders)
   if (!read.ok) throw new Unusable([problemLine(read.problem)])
   const folder = folderOf(tidyPath(file))
-  const isProject = system.folders.look(`${folder === '' ? '.' : folder}/package.json`) !== null
+  const isProject = lookAt(`${folder === '' ? '.' : folder}/package.json`, system.folders) !== null
   const lockfile = lockfileAt(read, isProject ? folder : base, system.folders)
   if ('message' in lockfile) throw new Unusable([problemLine(lockfile)])
   return lockfile

@@ -3,7 +3,7 @@ import type { Lockfile } from '../scan/lockfile/lockfile.js'
 import { tidyPath } from './find-files.js'
 import { isRelated, lockfileAt, realFolder } from './lockfile-at.js'
 import { lockfileNames } from './lockfile-names.js'
-import { isFoundFile } from './look-at.js'
+import { isFoundFile, lookAt } from './look-at.js'
 import { problemLine } from './problem-line.js'
 import { decoded, MAX_FILE_BYTES, type ReadText, readStanding, readText } from './read-text.js'
 import type { System } from './system.js'
@@ -22,7 +22,7 @@ export interface NamedText {
 export async function namedLockfile(name: string, system: System): Promise<NamedText> {
   if (name === '-') return found(decoded('stdin', await system.readStdin(MAX_FILE_BYTES)), null, null)
   const path = tidyPath(name)
-  const entry = system.folders.look(path)
+  const entry = lookAt(path, system.folders)
   if (entry?.kind === 'folder') return inFolder(path, system)
   const atRevision = entry ? null : /^([^:]+):(.*)$/s.exec(name)
   if (!atRevision) return found(readStanding(path, system.folders), folderOf(path), null)
@@ -59,8 +59,8 @@ function found(read: ReadText, folder: string | null, revision: string | null): 
  * elsewhere is of the same project as the lockfile it is compared with.
  */
 export function ownFolder({ folder }: NamedText, code: string, { folders }: System): string | null {
-  if (folder === null || folders.look(folder === '' ? '.' : folder)?.kind !== 'folder') return null
-  const isProject = folders.look(tidyPath(`${folder === '' ? '.' : folder}/package.json`)) !== null
+  if (folder === null || lookAt(folder === '' ? '.' : folder, folders)?.kind !== 'folder') return null
+  const isProject = lookAt(tidyPath(`${folder === '' ? '.' : folder}/package.json`), folders) !== null
   return isProject && isRelated(realFolder(`${folder}/x`, folders), folders.identity(code)) ? folder : null
 }
 

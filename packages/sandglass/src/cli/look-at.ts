@@ -11,6 +11,6 @@ export function lookAt(path: string, folders: Folders): Entry | null {
 
 /** True for a file that may be read because it was found: a pipe of that name could keep one waiting for ever. */
 export function isFoundFile(path: string, folders: Folders): boolean {
-  const entry = folders.look(path)
+  const entry = lookAt(path, folders)
   return entry?.kind === 'file' && entry.isPipe !== true
 }

@@ -1,3 +1,5 @@
+/** Longer is no line of a Dockerfile that says where it starts. */
+const MAX_LINE = 300
 const FROM = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?\s*$/i
 const ARG = /^ARG\s+(\w+)=["']?([\w.-]+)["']?\s*$/i
 const NODE = /(?:^|\/)node:v?(\d+(?:\.\d+){0,2})(?:[-@]|$)/
@@ -8,10 +10,11 @@ export function nodeOfImage(text: string): string | null {
   const args = new Map<string, string>()
   const stages = new Map<string, string>()
   let last: string | null = null
-  for (const line of text.split(/\r?\n/)) {
-    const [, name, value] = ARG.exec(line.trim()) ?? []
+  for (const written of text.split(/\r?\n/)) {
+    const line = written.length > MAX_LINE ? '' : written.trim()
+    const [, name, value] = ARG.exec(line) ?? []
     if (name !== undefined && value !== undefined && last === null) args.set(name, value)
-    const [, from, as] = FROM.exec(line.trim()) ?? []
+    const [, from, as] = FROM.exec(line) ?? []
     if (from === undefined) continue
     const image = from.replace(/\$\{?(\w+)(?::-([^}]*))?\}?/g, (_, named: string, other?: string) => args.get(named) ?? other ?? '')
     last = stages.get(image.toLowerCase()) ?? image

@@ -42,6 +42,11 @@ describe('the Node that code runs in', () => {
     expect(stdout).toMatch(/^a\.ts:1:7: warning default-bound nothing but the default of fetch of Node 22 /)
   })
 
+  it('is none that there is not', async () => {
+    const { stdout } = await scan({ Dockerfile: `FROM node:${'9'.repeat(30)}`, '.nvmrc': '22', 'a.ts': CALL })
+    expect(stdout).toContain(' of fetch of Node 22 ')
+  })
+
   it.each(['banana', '', '20.x'])('is refused where somebody names %j', async (named) => {
     const { code, stderr } = await scan({ 'a.ts': CALL }, '--node', named)
     expect(stderr).toBe(`--node: "${named}" is no version of Node; expected one such as 20, 22.11.0 or lts/iron\n`)

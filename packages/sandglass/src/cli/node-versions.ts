@@ -25,13 +25,17 @@ export function nodeVersionIn(text: string): string | null {
   return number ?? (name === undefined ? null : (LONG_LIVED.get(name.toLowerCase()) ?? null))
 }
 
+/** No Node has another line than these. */
+function mayBe(version: string): boolean {
+  const major = Number(version.split('.')[0])
+  return major >= 1 && major <= NEWEST_LONG_LIVED + LINES_AHEAD
+}
+
 /** The version that a user names; throws `Unusable` where it is none. */
 export function namedNodeVersion(text: string): string {
   const version = nodeVersionIn(text)
   if (version === null) throw new Unusable([`--node: "${text}" is no version of Node; expected one such as 20, 22.11.0 or lts/iron`])
-  const major = Number(version.split('.')[0])
-  if (major < 1 || major > NEWEST_LONG_LIVED + LINES_AHEAD)
-    throw new Unusable([`--node: there is no Node ${version}; expected one such as 20, 22.11.0 or lts/iron`])
+  if (!mayBe(version)) throw new Unusable([`--node: there is no Node ${version}; expected one such as 20, 22.11.0 or lts/iron`])
   return version
 }
 
@@ -63,7 +67,7 @@ function readIn(folder: string, system: System): string | null {
     const read = readText(file, system.folders)
     const text = read.ok ? read.source.text : ''
     const version = nodeVersionIn((name === 'Dockerfile' ? nodeOfImage(text) : text) ?? '')
-    if (version !== null) return version
+    if (version !== null && mayBe(version)) return version
   }
   return null
 }

@@ -1,5 +1,6 @@
 import { folderOf, foldersUp } from '../scan/lockfile/folder-path.js'
 import type { Folders } from './folders.js'
+import { lookAt } from './look-at.js'
 
 /** Tells the folder of the nearest `package.json` above a file; the empty one where there is none. */
 export function packageFolders(folders: Folders): (file: string) => string {
@@ -16,7 +17,7 @@ export function packageFolders(folders: Folders): (file: string) => string {
 
 function isPackage(folder: string, folders: Folders): boolean {
   try {
-    return folders.look(folder === '' ? 'package.json' : `${folder}/package.json`)?.kind === 'file'
+    return lookAt(folder === '' ? 'package.json' : `${folder}/package.json`, folders)?.kind === 'file'
   } catch {
     return false
   }

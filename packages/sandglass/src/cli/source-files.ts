@@ -48,7 +48,7 @@ export function sourceFiles(args: readonly string[], { exclude, includeTests }: 
   const unmatched = new Set(exclude)
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = tidyPath(arg)
-    const isNamed = !isPattern(path) && system.folders.look(path)?.kind !== 'folder'
+    const isNamed = !isPattern(path) && lookAt(path, system.folders)?.kind !== 'folder'
     const found = isNamed ? { files: [path], notRead: [] } : filesBelow(path, system)
     notRead.push(...found.notRead)
     for (const pattern of unmatched)
