@@ -42,7 +42,7 @@ function writtenFor(functions: unknown): readonly Written[] {
 
 /** `api/**`, `pages/api/*.ts`: brackets are those of a path of Next.js. Each letter is looked at once for each part of the pattern. */
 function finderOf(glob: string): (path: string) => boolean {
-  const parts = (glob.replace(/^\.?\//, '').match(/\*\*\/|\*\*|[^]/g) ?? []).flatMap((part) =>
+  const parts = (glob.replace(/^\.?\//, '').match(/\*\*\/|\*\*|[\s\S]/g) ?? []).flatMap((part) =>
     part === FOLDERS ? [FOLDERS, IN_FOLDERS] : [part],
   )
   return (path) => {
