@@ -16,7 +16,7 @@ test.each([
   ['FROM mynode:18', null],
   ['# FROM node:18', null],
   ['', null],
-  [`ARG A=${'x'.repeat(20_000)}\nFROM ${'${A}'.repeat(100_000)}`, null],
+  [`ARG A=${'x'.repeat(20_000)}\nFROM ${'$A'.repeat(100_000)}`, null],
 ])('%j starts from Node %s', (text, version) => {
   expect(nodeOfImage(text)).toBe(version)
 })
