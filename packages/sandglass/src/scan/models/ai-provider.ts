@@ -2,8 +2,9 @@ import { settingIn } from '../limits/settings.js'
 import type { Evaluator } from '../terms/evaluator.js'
 import type { Term } from '../terms/term.js'
 
-/** Providers that ask a command line or the browser instead of a server. */
-const NO_SERVER = /^(ai\/test|ai-sdk-provider-(claude-code|codex-cli|gemini-cli)\b|@?(built-in-ai|browser-ai)\b|chrome-ai$)/
+/** Providers that ask a command line or the browser instead of a server, or by a client of their own that hears of no signal. */
+const NO_SERVER =
+  /^(ai\/test|@portkey-ai\/vercel-provider|ai-sdk-provider-(claude-code|codex-cli|gemini-cli)\b|@?(built-in-ai|browser-ai)\b|chrome-ai$)/
 
 /** Functions deep that a model is followed into. */
 const MAX_DEPTH = 8

@@ -132,3 +132,20 @@ export const ask = (given: boolean) => generateText({ model: ${model}, prompt: '
     'nothing but the fetch of Node ends this call of ai 6.0.37: 300 s for the answer',
   ])
 })
+
+test('a provider with a client of its own that hears of no signal is unknown', () => {
+  const of = (provider: string) =>
+    callLines(
+      scanTexts({
+        files: {
+          'code.ts': `import { generateText } from 'ai'
+import { createPortkey } from '${provider}'
+const client = createPortkey({ apiKey: 'a' })
+export const ask = () => generateText({ model: client.completionModel('a'), prompt: 'hi' })`,
+        },
+        versions: { ai: '3.4.33' },
+      }),
+    )
+  expect(of('@portkey-ai/vercel-provider')).toEqual(['4 ai-sdk unknown'])
+  expect(of('@ai-sdk/openai')).toEqual(['4 ai-sdk bounded 300000 silence'])
+})
