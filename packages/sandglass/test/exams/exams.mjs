@@ -1,6 +1,6 @@
 // Scans public repositories again whose findings were read one by one, and whose causes of long waits were listed by hand: how many of the findings
 // are known to be false, and how many of the causes are found. `npm run exams -- <folder>` wants a checkout of each repository below the folder, by its
-// own name and at the commit that `repositories.tsv` says; those that are not there are left out, which is said.
+// owner and name (`snyk/cli`) or by its name alone, and at the commit that `repositories.tsv` says; those that are not there are left out, which is said.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,7 +86,8 @@ if (folder === undefined || !existsSync(folder)) {
 }
 const sum = { findings: 0, true: 0, weak: 0, false: 0, unread: 0, none: 0, ofNone: 0, long: 0, ofLong: 0 }
 for (const [repository = '', commit = ''] of repositories) {
-  const checkout = join(folder, repository.slice(repository.indexOf('/') + 1))
+  const byName = join(folder, repository.slice(repository.indexOf('/') + 1))
+  const checkout = existsSync(join(folder, repository)) ? join(folder, repository) : byName
   if (!existsSync(checkout)) {
     console.log(`left out: ${repository} at ${commit} is not there`)
     continue
