@@ -3,6 +3,14 @@ import type { LibraryModel, Site } from './library-model.js'
 import { type PlainSdk, plainSdk } from './plain-sdk.js'
 import { BY_DISPATCHER, BY_RACE, onClient } from './row-parts.js'
 
+/** What clients that one generator writes have in common: seconds, and a `fetch` that may be replaced. */
+const IN_SECONDS = {
+  limit: { setting: 'timeoutInSeconds', kind: 'headers', unitMs: 1000, hasDefault: true },
+  signal: 'abortSignal',
+  replacedBy: ['fetch', 'fetcher'],
+  remedy: 'timeoutInSeconds: … where the client is made',
+} as const satisfies Partial<PlainSdk>
+
 const rows: readonly PlainSdk[] = [
   {
     id: 'deepgram',
@@ -11,10 +19,7 @@ const rows: readonly PlainSdk[] = [
     calls: [onClient(/^([a-z]\w*\.)+(?!connect|createConnection)[a-z]\w*$/)],
     optionsOf: lastObject,
     over: { '>=5': 'forever' },
-    limit: { setting: 'timeoutInSeconds', kind: 'headers', unitMs: 1000, hasDefault: true },
-    signal: 'abortSignal',
-    replacedBy: ['fetch', 'fetcher'],
-    remedy: 'timeoutInSeconds: … where the client is made',
+    ...IN_SECONDS,
   },
   {
     id: 'elevenlabs',
@@ -23,10 +28,7 @@ const rows: readonly PlainSdk[] = [
     calls: [onClient(/^([a-z]\w*\.)+[a-z]\w*$/)],
     optionsOf: lastObject,
     over: { '>=2': 'forever' },
-    limit: { setting: 'timeoutInSeconds', kind: 'headers', unitMs: 1000, hasDefault: true },
-    signal: 'abortSignal',
-    replacedBy: ['fetch', 'fetcher'],
-    remedy: 'timeoutInSeconds: … where the client is made',
+    ...IN_SECONDS,
   },
   {
     id: 'assemblyai',

@@ -43,6 +43,20 @@ test('what production or a variable of the environment sets wins over the defaul
   expect(lines(redis, { ...defaults, 'config/production.js': 'module.exports = load(module)' })).toEqual(silent)
 })
 
+test('files that nobody can follow say nothing, and those further up are not asked instead', () => {
+  const redis = "config.get('redis')"
+  const above = { 'config/default.js': "module.exports = { redis: { host: 'a' } }" }
+  const said = (files: Readonly<Record<string, string>>) =>
+    lines(redis, { ...above, ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`src/config/${name}`, text])) })
+  expect(said({})).toEqual(silent)
+  expect(said({ 'default.json': '{ "redis": { "host": "b" } }' })).toEqual(silent)
+  expect(said({ 'default.json': '{ "redis": {} }', 'default.yaml': 'redis: { commandTimeout: 700 }' })).toEqual(unknown)
+  expect(said({ 'default.json': '{ "redis": {} }', 'default.yaml': 'redis: [' })).toEqual(unknown)
+  expect(said({ 'default.yaml': 'redis: [' })).toEqual(unknown)
+  expect(said({ 'default.json': '{ "redis": {} }', 'production.yaml': '# nothing\n' })).toEqual(silent)
+  expect(said({ 'default.json': '{ "redis": {} }', 'production.yaml': 'redis: [' })).toEqual(unknown)
+})
+
 test('a folder of another package, and what only is called config, say nothing', () => {
   const own = { 'config/default.js': "module.exports = { redis: { host: 'a' } }" }
   expect(lines("config.get('redis')", { 'other/config/default.js': own['config/default.js'] })).toEqual(unknown)
